@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { ArrivalsPlace } from '../compiler/io/files/arrivals-spool.ts';
 import { isSqliteMissing, SQLITE_STEP, sqliteUnavailable } from '../compiler/io/files/sqlite.ts';
 import type { AuditOptions } from './audit/open.ts';
 import type { AuditHealth } from './audit/records/log.ts';
@@ -12,6 +13,8 @@ import type { Services } from './operations/call.ts';
 export interface KeyedAudit extends AuditOptions {
   /** `VADE_AUDIT_KEY`; without it a key file next to the audit is used. */
   readonly auditKey: string | undefined;
+  /** Where hooks of the project write what they gave; without it none is taken into the audit. */
+  readonly arrivals?: ArrivalsPlace;
   /** For development: where SQLite could not be compiled, rows are discarded, and the log says so. */
   readonly optional?: boolean;
 }
@@ -81,7 +84,11 @@ async function openRecording(place: KeyedAudit, log: Logger): Promise<Recording>
   }
   const { auditFailures, openAudit, tokenKeys } = await import('./audit/open.ts');
   const tokens = auditTokens(tokenKeys(place));
-  return { tokens, audit: await openAudit(place, log), onAuditFailure: auditFailures(log) };
+  const audit = await openAudit(place, log);
+  const recording = { tokens, audit, onAuditFailure: auditFailures(log) };
+  if (place.arrivals === undefined) return recording;
+  const { takingArrivals } = await import('./audit/take-arrivals.ts');
+  return { ...recording, audit: takingArrivals(audit, place.arrivals, { log, now: place.now }) };
 }
 
 const UP: AuditHealth = { up: true, spooled: 0, spooled_bytes: 0, lag_ms: 0, lost: 0, reading: 0, stopped: 0 };
@@ -93,11 +100,13 @@ const DISCARDED: Recording = {
   audit: {
     append: () => Promise.resolve(),
     note: () => Promise.resolve(),
+    take: () => Promise.resolve(),
     isClosed: () => Promise.resolve(false),
     close: () => Promise.resolve(),
     list: () => Promise.resolve([]),
     days: () => Promise.resolve([]),
     sums: () => Promise.resolve([]),
+    arrivals: () => Promise.resolve([]),
     archive: () => Promise.resolve(),
     health: () => UP,
     end: () => Promise.resolve(),

@@ -1,4 +1,4 @@
-import { RecallRequest } from '../schema/api/recall.ts';
+import { ComputedRecall } from '../schema/api/recall.ts';
 import type { AuditedAnswer } from '../schema/audit/answered.ts';
 import type { Unreplayable } from '../schema/report/replay-report.ts';
 import type { LoggedRecall } from './replay.ts';
@@ -34,9 +34,9 @@ export function withdrawnThen({ left_out }: Pick<AuditedAnswer, 'left_out'>): st
 }
 
 /** The request of an entry; null if it is not one. */
-export function readRequest(recorded: string, intent: string, files: readonly string[] = []): RecallRequest | null {
+export function readRequest(recorded: string, intent: string, files: readonly string[] = []): ComputedRecall | null {
   try {
-    const { success, data } = RecallRequest.safeParse({ ...(JSON.parse(recorded) as object), intent, files });
+    const { success, data } = ComputedRecall.safeParse({ ...(JSON.parse(recorded) as object), intent, files });
     return success ? data : null;
   } catch {
     return null;

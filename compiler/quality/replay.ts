@@ -1,13 +1,13 @@
 import type { RecallGarden } from '../recall/recall-garden.ts';
 import { recall } from '../recall/recall.ts';
-import type { RecallRequest } from '../schema/api/recall.ts';
+import type { ComputedRecall } from '../schema/api/recall.ts';
 import type { Verdict } from '../schema/report/replay-report.ts';
 import type { QueryOf } from './probes.ts';
 
 /** A recall as the audit recorded it, with all that a replay needs. */
 export interface LoggedRecall {
   readonly id: string;
-  readonly request: RecallRequest;
+  readonly request: ComputedRecall;
   /** The instant for which it was answered, ISO 8601. */
   readonly now: string;
   readonly bundle_revision: string;

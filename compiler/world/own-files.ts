@@ -1,4 +1,4 @@
-import { trackedAmong } from '../io/git/tracked.ts';
+import { mayTrack } from '../io/git/index-mentions.ts';
 import { VadeError } from '../schema/errors.ts';
 import { PRIVATE_FOLDER } from '../schema/source/private-files.ts';
 import type { World } from './world.ts';
@@ -39,6 +39,9 @@ export async function requireOwnFiles(own: OwnFiles, { cwd }: Pick<World, 'cwd'>
   const { dev = false, folder = false, keys, audit } = own;
   const database = audit === undefined || audit.includes('://') ? [] : BESIDE.map((end) => `${audit}${end}`);
   const paths = [...(dev || folder ? [PRIVATE_FOLDER] : []), ...(keys === undefined ? [] : [keys]), ...database];
+  // to start git takes longer than most commands
+  if (keys === undefined && database.length === 0 && !mayTrack(cwd, PRIVATE_FOLDER)) return;
+  const { trackedAmong } = await import('../io/git/tracked.ts');
   const tracked = await trackedAmong(cwd, paths).catch((error: unknown) => {
     if (error instanceof VadeError && error.code === 'repository_refused') throw error;
     return [];

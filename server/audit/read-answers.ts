@@ -1,4 +1,5 @@
 import type { AuditedAnswer, AnswersFilter } from '../../compiler/schema/audit/answered.ts';
+import type { ArrivalSums } from '../../compiler/schema/audit/sums.ts';
 import { readFailure } from './failures.ts';
 import { assertExists, withLedger, type AuditPlace } from './maintenance.ts';
 import { openLedger } from './open.ts';
@@ -27,6 +28,20 @@ export async function* readAnswers(place: AuditPlace, filter: AnswersFilter): As
   } finally {
     await ledger.end().catch(() => undefined);
   }
+}
+
+/**
+ * The newest prompts of an agent for which a hook named units and gave no page, where their text is stored.
+ *
+ * @throws audit_not_found, argument_invalid, output_failed
+ */
+export async function readPrompts(
+  place: AuditPlace,
+  { agent, since, until }: AnswersFilter & { readonly agent: string },
+): Promise<ArrivalSums[]> {
+  const query = { entities: { [agent]: '' }, since, until, withText: true };
+  const read = await withLedger(place, 'read', (ledger) => ledger.arrivals(query));
+  return read.filter(({ text, pages, name }) => text !== null && name !== null && pages.length === 0);
 }
 
 /**

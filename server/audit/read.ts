@@ -1,6 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { rollingSince, type SumsPlace } from '../../compiler/quality/metrics/tally.ts';
-import { DAY_MS, HEARTBEAT_BYTES, type AuditDay, type AuditSums } from '../../compiler/schema/audit/sums.ts';
+import {
+  DAY_MS,
+  HEARTBEAT_BYTES,
+  type ArrivalSums,
+  type AuditDay,
+  type AuditSums,
+} from '../../compiler/schema/audit/sums.ts';
 import { refusalOf } from './failures.ts';
 import type { SumsReader } from './records/log.ts';
 import { SumsCache } from './sums-cache.ts';
@@ -45,11 +51,12 @@ export interface ReadBack {
 /** Receives the aggregated rows. */
 export interface ReadingSink {
   readonly addSums: (sums: AuditSums, place: SumsPlace) => void;
+  readonly addArrivals?: (sums: ArrivalSums) => void;
   /** Called for every agent, including unmeasured ones. */
   readonly addRows?: (agentId: string, rows: number) => void;
 }
 
-type Source = Pick<SumsReader, 'days' | 'sums'>;
+type Source = Pick<SumsReader, 'days' | 'sums' | 'arrivals'>;
 
 /**
  * Reads an audit backwards, aggregated by its database, the newest day first. At its time or memory limit it stops
@@ -64,7 +71,7 @@ export async function readBack(
   sink: ReadingSink,
   limits = READING,
 ): Promise<ReadBack> {
-  const { since, until } = reading;
+  const { entities, since, until } = reading;
   const cut = rollingSince(reading.figuresWindow ?? reading);
   const stop = stopFor(limits);
   let rows = 0;
@@ -76,6 +83,7 @@ export async function readBack(
     heartbeats += sums.heartbeats.length / HEARTBEAT_BYTES;
   };
   try {
+    for (const it of await source.arrivals({ entities, since, until }, stop.signal)) sink.addArrivals?.(it);
     for await (const part of partsOf(source, reading, cut, stop.signal)) {
       from = part.until;
       for await (const slice of slicesOf(source, part, stop.signal)) {

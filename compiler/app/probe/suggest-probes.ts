@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { readAnswers } from '../../../server/audit/read-answers.ts';
+import { readAnswers, readPrompts } from '../../../server/audit/read-answers.ts';
 import { agentMissing, findGarden } from '../../io/bundle/load-garden.ts';
 import { createFile } from '../../io/files/durable.ts';
 import { readLexicon } from '../../io/models/lexicon.ts';
@@ -93,7 +93,7 @@ async function foundNow(
   return results.map((it) => passes(it, k));
 }
 
-/** Counts what an agent asked in a window of the audit. @throws audit_not_found */
+/** Counts the intents and the prompts of an agent in a window of the audit. @throws audit_not_found */
 export async function countWordings(
   { agentId, garden }: ProbeSuggester,
   place: ReturnType<typeof auditPlaceFrom>,
@@ -107,7 +107,9 @@ export async function countWordings(
     // lets a signal be handled between two pages
     await setImmediate();
   }
-  return { counts, read };
+  const prompts = await readPrompts(place, { agent: agentId, ...window });
+  for (const prompt of prompts) counts.addPrompt(prompt);
+  return { counts, read: read + prompts.length };
 }
 
 /**

@@ -17,6 +17,7 @@ import { inForce } from '../../world/in-force.ts';
 import { windowFrom } from '../../world/time-window.ts';
 import { pinnedRoot } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
+import { takeWaitingArrivals } from './waiting-arrivals.ts';
 
 type MetricsFlags = Arguments<typeof METRICS>;
 
@@ -36,6 +37,7 @@ export async function measureAudit(args: MetricsFlags, world: World) {
   const figuresWindow = { since, until: Math.min(until, now.getTime() + 1) };
   const all = createDeploymentMetrics(measured, { ...figuresWindow, depths });
   const place = auditPlaceFrom(args, world);
+  await takeWaitingArrivals(args, world);
   const agent = args.agent === undefined ? null : (measured[0]?.agent_id ?? null);
   const entities = Object.fromEntries(measured.map((it) => [it.agent_id, it.entity]));
   await readSums(place, { agent, since, until, figuresWindow, entities }, all);

@@ -32,8 +32,9 @@ export async function readAudit(reported: ReportedBundle, args: AuditFlags, worl
   const byId = new Map([...agents.values()].map((it) => [it.id, it]));
   const place = auditPlaceFrom(args, world);
   const entities = Object.fromEntries([...agents.values()].map((it) => [it.id, it.entity]));
-  const sink: Pick<MetricsAccumulator, 'addSums'> = {
+  const sink: Pick<MetricsAccumulator, 'addSums' | 'addArrivals'> = {
     addSums: (sums, at) => byId.get(sums.agent_id)?.addSums(sums, at),
+    addArrivals: (sums) => byId.get(sums.agent_id)?.addArrivals(sums),
   };
   const reading = { agent: null, since, until, entities };
   const from = new Date(since).toISOString();
@@ -52,6 +53,7 @@ function accumulate(reported: ReportedBundle, name: string, window: Pick<Metrics
   return {
     id: measured.agent_id,
     entity: measured.entity,
+    addArrivals: figures.addArrivals,
     addSums: (...[sums, at]: Parameters<MetricsAccumulator['addSums']>) => {
       rows += sums.rows;
       figures.addSums(sums, at);

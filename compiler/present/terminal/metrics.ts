@@ -1,4 +1,4 @@
-import type { AgentMetrics, DeploymentMetrics, Figures } from '../../schema/api/metrics.ts';
+import type { AgentMetrics, Arrivals, DeploymentMetrics, Figures } from '../../schema/api/metrics.ts';
 
 /** The metrics of a deployment for people: each agent, the total of several, and the limitation of the figures. */
 export function metricsText({ agents, total, strangers, limitation, since, until }: DeploymentMetrics): string[] {
@@ -41,6 +41,18 @@ function figureLines(name: string, it: Figures): string[] {
     `  ${at.join('; ')}`,
     `  miss rate ${percent(it.miss_rate)} over ${it.events} events (${week})`,
     `  tokens: ${tokens.lazy} instead of ${tokens.eager} in ${tokens.heartbeats} heartbeats, ${percent(tokens.saved)} saved; ${tokens.unnamed} recalls without a named heartbeat`,
+    ...arrivalLines(it.arrivals),
+  ];
+}
+
+/** Lines about arrivals; none where no hook gave anything. */
+function arrivalLines({ prompts, files, starts, subagents, tokens_a_prompt, pages }: Arrivals): string[] {
+  const { pages: paged, names, nothing } = prompts;
+  if (paged + names + nothing + files + starts + subagents === 0) return [];
+  const a = tokens_a_prompt === null ? '' : `, ${tokens_a_prompt} tokens a prompt`;
+  return [
+    `  arrived by itself: ${paged} prompts with a page, ${names} with names only, ${nothing} with nothing${a}; ${files} files, ${starts} starts, ${subagents} sub-agents`,
+    ...(pages.length > 0 ? [`  pages: ${pages.map((it) => `${it.name} ${it.times}×`).join(', ')}`] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { MetricsWindow } from '../../schema/api/metrics-query.ts';
 import { type DeploymentMetrics, LIMITATION } from '../../schema/api/metrics.ts';
-import type { AuditSums } from '../../schema/audit/sums.ts';
+import type { ArrivalSums, AuditSums } from '../../schema/audit/sums.ts';
 import { compared, instants, createMetrics, type Measured } from './metrics.ts';
 import { Tally, type SumsPlace } from './tally.ts';
 
@@ -12,6 +12,10 @@ export function createDeploymentMetrics(measured: readonly Measured[], window: M
   const addSums = (sums: AuditSums, place: SumsPlace) => {
     agents.get(sums.agent_id)?.addSums(sums, place);
     total.addSums(sums, place);
+  };
+  const addArrivals = (sums: ArrivalSums) => {
+    agents.get(sums.agent_id)?.addArrivals(sums);
+    total.arrivals.add(sums);
   };
   /** Counts rows of agents that the bundle does not have, without their content. */
   const addRows = (agent_id: string, rows: number) => {
@@ -27,7 +31,7 @@ export function createDeploymentMetrics(measured: readonly Measured[], window: M
       limitation: LIMITATION,
     };
   };
-  return { addSums, addRows, result };
+  return { addSums, addRows, addArrivals, result };
 }
 
 function byName(a: { readonly agent: string }, b: { readonly agent: string }): number {

@@ -8,7 +8,7 @@ import {
   type GuaranteedMetrics,
   type Recertification,
 } from '../../schema/api/metrics.ts';
-import type { AuditSums } from '../../schema/audit/sums.ts';
+import type { ArrivalSums, AuditSums } from '../../schema/audit/sums.ts';
 import { share } from './share.ts';
 import { Tally, type SumsPlace } from './tally.ts';
 
@@ -30,6 +30,7 @@ export interface Measured {
 /** Accumulates the sums of a store, in any order. */
 export interface MetricsAccumulator {
   readonly addSums: (sums: AuditSums, place: SumsPlace) => void;
+  readonly addArrivals: (sums: ArrivalSums) => void;
   readonly result: () => AgentMetrics;
 }
 
@@ -49,6 +50,9 @@ export function createMetrics(measured: Measured, window: MetricsWindow): Metric
     unsummed = Math.max(unsummed, sums.more_missed);
     for (const it of guaranteed) addUnit(it, sums);
   };
+  const addArrivals = (sums: ArrivalSums) => {
+    tally.arrivals.add(sums);
+  };
   const { agent, agent_id, recertify } = measured;
   const result = (): AgentMetrics => ({
     agent,
@@ -62,7 +66,7 @@ export function createMetrics(measured: Measured, window: MetricsWindow): Metric
     recertify,
     limitation: LIMITATION,
   });
-  return { addSums, result };
+  return { addSums, addArrivals, result };
 }
 
 function addUnit(counted: { readonly name: string; recalled: number; used: number }, { units }: AuditSums): void {

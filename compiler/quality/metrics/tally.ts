@@ -1,13 +1,15 @@
 import {
   MISS_ALERT,
   MISS_ALERT_EVENTS,
+  PAGES_NAMED,
   ROLLING_DAYS,
+  type Arrivals,
   type AtK,
   type Figures,
   type Finds,
   type MetricsDay,
 } from '../../schema/api/metrics.ts';
-import { DAY_MS, type AuditSums } from '../../schema/audit/sums.ts';
+import { DAY_MS, type ArrivalSums, type AuditSums } from '../../schema/audit/sums.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { share } from './share.ts';
 
@@ -38,6 +40,7 @@ export class Tally {
   readonly #excluded = { by_others: 0, unclosed: 0, silent: 0, unused: 0 };
   readonly #tokens = { unnamed: 0, spent: 0 };
   readonly heartbeats = new Heartbeats();
+  readonly arrivals = new ArrivalTally();
 
   /** @param window milliseconds since 1970 */
   constructor(depths: readonly number[], window: { readonly since: number; readonly until: number }) {
@@ -87,6 +90,7 @@ export class Tally {
       aborted: this.#aborted,
       excluded: { ...this.#excluded },
       finds: findsOf(this.#all),
+      arrivals: this.arrivals.figures(),
       at: this.#depths.map((k, i) => this.#atDepth(k, i)),
       miss_rate: missRate,
       events: this.#all.events,
@@ -113,6 +117,28 @@ export class Tally {
       const recall_at = this.#depths.map((k, i) => ({ k, recall: share(sums.found[i] ?? 0, sums.used_of_finds) }));
       return { day, recalls: sums.recalls, events: sums.events, miss_rate: missRateOf(sums), rolling, recall_at };
     });
+  }
+}
+
+/** Adds up what hooks gave. */
+class ArrivalTally {
+  readonly #times = { pages: 0, names: 0, nothing: 0, file: 0, start: 0, subagent: 0, tokens: 0 };
+  readonly #pages = new Map<string, number>();
+
+  add({ event, pages, name, tokens, times }: ArrivalSums): void {
+    const brought = pages.length > 0 ? 'pages' : name === null ? 'nothing' : 'names';
+    this.#times[event === 'prompt' ? brought : event] += times;
+    if (event === 'prompt') this.#times.tokens += tokens;
+    for (const it of pages) this.#pages.set(it, (this.#pages.get(it) ?? 0) + times);
+  }
+
+  figures(): Arrivals {
+    const { file: files, start: starts, subagent: subagents, tokens, ...prompts } = this.#times;
+    const all = prompts.pages + prompts.names + prompts.nothing;
+    const pages = [...this.#pages].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, PAGES_NAMED);
+    const tokens_a_prompt = all === 0 ? null : Math.round((tokens / all) * 10) / 10;
+    const named = pages.map(([name, times]) => ({ name, times }));
+    return { prompts, files, starts, subagents, tokens_a_prompt, pages: named };
   }
 }
 

@@ -1,5 +1,6 @@
 import { factsLeft, type RecallGarden } from '../../recall/recall-garden.ts';
 import type { AuditedAnswer } from '../../schema/audit/answered.ts';
+import type { ArrivalSums } from '../../schema/audit/sums.ts';
 import type { Unproposed } from '../../schema/report/probe-candidate.ts';
 import { hasReport } from '../agent-report.ts';
 import { readRequest } from '../logged-recall.ts';
@@ -21,6 +22,8 @@ export interface CountedWording {
 /** Counts of closed recalls, by wording. */
 export interface WordingCounts {
   readonly add: (answered: AuditedAnswer) => void;
+  /** Counts a prompt for which only names came, as recalls that missed the first of them: a person decides. */
+  readonly addPrompt: (prompt: ArrivalSums) => void;
   /** Sorted by wording. */
   readonly wordings: () => readonly CountedWording[];
   readonly skip: (why: Unproposed, times: number) => void;
@@ -56,17 +59,26 @@ export function createWordingCounts(garden: RecallGarden): WordingCounts {
         skip(used.length + missed.length > 0 ? 'guaranteed' : 'unit_unknown', 1);
         return;
       }
-      const intent = intentOf(answered);
-      const wording = byIntent.get(intent) ?? newWording(intent);
-      byIntent.set(intent, wording);
       const isMissed = missed.some((it) => wanted.has(it));
-      count(wording, { id, wanted, isMissed, isChosen: isChosen(answered, wanted) });
+      count(wordingIn(byIntent, intentOf(answered)), { id, wanted, isMissed, isChosen: isChosen(answered, wanted) });
+    },
+    addPrompt: ({ id, text, name, times }) => {
+      const [intent, wanted] = [text ?? '', name ?? ''];
+      if (intent.length > MAX_REDACTED) skip('too_long', times);
+      else if (!units.has(wanted)) skip('unit_unknown', times);
+      else {
+        const missed = { intent, times, missed: times, chosen: 0, wanted: new Map([[wanted, times]]), recalls: [id] };
+        addTo(wordingIn(byIntent, intent), missed);
+      }
     },
   };
 }
 
-function newWording(intent: string): CountedWording {
-  return { intent, times: 0, missed: 0, chosen: 0, wanted: new Map(), recalls: [] };
+/** The wording of an intent, counted from zero if it is new. */
+function wordingIn(byIntent: Map<string, CountedWording>, intent: string): CountedWording {
+  const wording = byIntent.get(intent) ?? { intent, times: 0, missed: 0, chosen: 0, wanted: new Map(), recalls: [] };
+  byIntent.set(intent, wording);
+  return wording;
 }
 
 /** Why an entry proposes nothing, apart from its units. */

@@ -67,10 +67,19 @@ export const Closing = z
     message: 'nothing_fits contradicts used_chunks: send one of them',
   });
 
+/** The same where a process keeps the tokens of its answers: names say which recalls they close. */
+export const NamedClosing = z.strictObject({
+  used_chunks: Names.default([]),
+  missed_chunks: Names.default([]),
+  /** Texts that came and did not fit. */
+  unfit_chunks: Names.default([]),
+});
+
 export type AuditKind = z.infer<typeof AuditKind>;
 export type AuditRecord = z.infer<typeof AuditRecord>;
 export type LoadedChunk = z.infer<typeof LoadedChunk>;
 export type Closing = z.infer<typeof Closing>;
+export type NamedClosing = z.infer<typeof NamedClosing>;
 
 /** §21.5.2: a token can be closed for this many milliseconds. */
 export const TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;

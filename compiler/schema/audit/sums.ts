@@ -1,3 +1,5 @@
+import type { Arrival } from './arrival.ts';
+
 /** A time window of some agents, which a store sums up; times are milliseconds since 1970. */
 export interface SumsQuery {
   /** The entity URI of each agent as a caller, by the agent's id. */
@@ -6,6 +8,8 @@ export interface SumsQuery {
   readonly since: number;
   /** Exclusive. */
   readonly until: number;
+  /** Whether arrivals are read with the text of their prompts, where it is stored. */
+  readonly withText?: boolean;
 }
 
 /** Counts by key. */
@@ -46,6 +50,20 @@ export interface AuditSums {
   /** Records of `HEARTBEAT_BYTES`: one for each heartbeat. */
   readonly heartbeats: Uint8Array;
 }
+
+/** The arrivals of one agent in a time window that are alike. */
+export interface ArrivalSums extends Pick<Arrival, 'id' | 'agent_id' | 'event' | 'tokens'> {
+  /** Units that came with their text. */
+  readonly pages: readonly string[];
+  /** The first unit that came by name alone; null without any. */
+  readonly name: string | null;
+  /** The prompt; null unless the query wants it, and it is stored. */
+  readonly text: string | null;
+  readonly times: number;
+}
+
+/** The newest that are read; a longer list would be forged, or of many months. */
+export const ARRIVALS_SUMMED = 10_000;
 
 /** A digest of the heartbeat's id; `HEARTBEAT` flags; the best rank of a used unit, 0 without one. */
 export const HEARTBEAT_BYTES = 18;

@@ -19,7 +19,7 @@ export type Problem =
 
 /** The fields of a body that columns repeat. */
 const Body = z.looseObject({
-  type: z.enum(['opening', 'recall', 'closing', 'capsule']),
+  type: z.enum(['opening', 'recall', 'closing', 'capsule', 'arrival']),
   id: z.string(),
   agent_id: z.string(),
   audit_token: z.string(),

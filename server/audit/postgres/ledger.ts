@@ -6,7 +6,7 @@ import { monthOf } from './months.ts';
 import { retireRows } from './retire.ts';
 import { ensureSchema } from './schema.ts';
 import { keepCheckpoint } from './store.ts';
-import { daysOn, sumsOn } from './sums.ts';
+import { arrivalsOn, daysOn, sumsOn } from './sums.ts';
 import { WRITERS_OF_ENTRIES } from './writer.ts';
 
 /**
@@ -58,6 +58,7 @@ function createReader(client: Client): Omit<AuditLedger, WriteMethods> {
     answers: answersOn(client),
     days: (query) => daysOn(client, query),
     sums: (query) => sumsOn(client, query),
+    arrivals: (query) => arrivalsOn(client, query),
     count: (writer) => one('SELECT COUNT(*) AS value FROM entries WHERE writer = $1', [writer]),
     has: ({ writer, n, hash }) =>
       one('SELECT EXISTS (SELECT FROM entries WHERE writer = $1 AND n = $2 AND hash = $3) AS value', [writer, n, hash]),
@@ -68,7 +69,7 @@ function createReader(client: Client): Omit<AuditLedger, WriteMethods> {
     duplicates: () => column("SELECT type || ' ' || id AS value FROM entries GROUP BY type, id HAVING COUNT(*) > 1"),
     strayIntents: () =>
       column(`SELECT id AS value FROM intents i
-        WHERE NOT EXISTS (SELECT FROM entries e WHERE e.type = 'recall' AND e.id = i.id AND e.month = i.month)`),
+        WHERE NOT EXISTS (SELECT FROM entries e WHERE e.type IN ('recall', 'arrival') AND e.id = i.id AND e.month = i.month)`),
     matching: (filter) => {
       const { where, given } = filtered(filter);
       return one(`SELECT COUNT(*) AS value FROM intents WHERE ${where}`, given);
@@ -81,7 +82,7 @@ const WRITERS = `SELECT writer AS value FROM (SELECT * FROM (${WRITERS_OF_ENTRIE
   UNION SELECT writer FROM retired) w ORDER BY writer COLLATE "C"`;
 
 const ENTRIES = `SELECT e.*, i.salt, i.text, i.raw, i.files FROM entries e LEFT JOIN intents i ON i.id = e.id AND i.month = e.month
-  AND e.type = 'recall' WHERE e.writer = $1 AND e.n > $2 ORDER BY e.n, e.seq LIMIT $3`;
+  AND e.type IN ('recall', 'arrival') WHERE e.writer = $1 AND e.n > $2 ORDER BY e.n, e.seq LIMIT $3`;
 
 /** A row as it is stored. In another month's partition, a lookup would not find the entry. */
 function toStored({ month, salt, text, raw, files, ...row }: EntryRow): StoredEntry {
@@ -123,6 +124,8 @@ function filtered({ token, agent, before }: ErasureFilter) {
     [(at: string) => `created_at < ${at}`, before],
   ] as const;
   const conditions = filters.flatMap(([test, value]) => (value === undefined ? [] : [test(`$${given.push(value)}`)]));
-  const where = `(id, month) IN (SELECT id, month FROM entries WHERE ${["type = 'recall'", ...conditions].join(' AND ')})`;
+  // an arrival has no token
+  const types = token === undefined ? "type IN ('recall', 'arrival')" : "type = 'recall'";
+  const where = `(id, month) IN (SELECT id, month FROM entries WHERE ${[types, ...conditions].join(' AND ')})`;
   return { where, given };
 }

@@ -2,10 +2,10 @@ import type { Pool } from 'pg';
 import { listedEntry, type ListedRow } from '../records/entry.ts';
 import type { AuditStore } from '../records/store.ts';
 import { openPool, SUMS, type Connection } from './connection.ts';
-import { cancellable, daysOn, sumsOn } from './sums.ts';
+import { arrivalsOn, cancellable, daysOn, sumsOn } from './sums.ts';
 
 /** The methods that lists and reports read by. */
-type AuditQueries = Pick<AuditStore, 'list' | 'days' | 'sums'>;
+type AuditQueries = Pick<AuditStore, 'list' | 'days' | 'sums' | 'arrivals'>;
 
 /** Reads one server of a database, or its replica. */
 interface Reader extends AuditQueries {
@@ -20,6 +20,7 @@ export function readerOn(url: string, pool: Pool): Reader {
     list: (agentId, limit, before) => list(pool, [agentId, before, limit]),
     days: (query, signal) => cancellable(pools, signal, (on) => daysOn(on, query)),
     sums: (query, signal) => cancellable(pools, signal, (on) => sumsOn(on, query)),
+    arrivals: (query, signal) => cancellable(pools, signal, (on) => arrivalsOn(on, query)),
     end: () => sumsPool.end(),
   };
 }
@@ -35,6 +36,8 @@ export function readerOnReplica(url: string, own: Reader): Reader {
     list: (...args) => replica.list(...args).catch(() => own.list(...args)),
     days: (query, signal) => replica.days(query, signal).catch(again(signal, () => own.days(query, signal))),
     sums: (query, signal) => replica.sums(query, signal).catch(again(signal, () => own.sums(query, signal))),
+    arrivals: (query, signal) =>
+      replica.arrivals(query, signal).catch(again(signal, () => own.arrivals(query, signal))),
     end: () => Promise.all([replica.end(), pool.end(), own.end()]),
   };
 }

@@ -45,7 +45,7 @@ async function retireWithin(client: Client, points: readonly SignedPoint[]): Pro
 const RETIRED = 'SELECT writer, max(n) AS n FROM retired WHERE writer = ANY ($1::text[]) GROUP BY writer';
 
 const DELETE_INTENTS = `DELETE FROM intents i USING entries e, (${RETIRED}) r WHERE e.writer = r.writer AND e.n <= r.n
-  AND e.type = 'recall' AND i.id = e.id AND i.month = e.month AND e.month <> ALL ($2::integer[])`;
+  AND e.type IN ('recall', 'arrival') AND i.id = e.id AND i.month = e.month AND e.month <> ALL ($2::integer[])`;
 
 const DELETE_ENTRIES = `DELETE FROM entries e USING (${RETIRED}) r WHERE e.writer = r.writer AND e.n <= r.n
   AND e.month <> ALL ($2::integer[])`;

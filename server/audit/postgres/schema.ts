@@ -49,7 +49,7 @@ CREATE TABLE ${table} (
 );`;
 
 /** The types of entries. */
-const TYPES = "'opening', 'recall', 'closing', 'capsule'";
+const TYPES = "'opening', 'recall', 'closing', 'capsule', 'arrival'";
 
 /**
  * A partition a month, of entries and of their intents: retention drops whole ones, and a question about some days
@@ -77,6 +77,7 @@ CREATE UNIQUE INDEX entries_token ON entries (audit_token, month) WHERE type = '
 CREATE INDEX entries_agent ON entries (agent_id, seq) WHERE type = 'recall';
 CREATE INDEX entries_time ON entries (agent_id, created_at) INCLUDE (seq) WHERE type = 'recall';
 CREATE INDEX entries_closed ON entries (agent_id, created_at) INCLUDE (seq) WHERE type = 'closing';
+CREATE INDEX entries_arrived ON entries (agent_id, created_at) WHERE type = 'arrival';
 CREATE INDEX entries_session ON entries (agent_id, (audit_field(body, 'session_start')::bigint) DESC)
   WHERE type = 'recall';
 CREATE INDEX entries_follows ON entries (audit_field(body, 'follows'))

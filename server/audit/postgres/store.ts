@@ -44,6 +44,7 @@ function storeOn(url: string, pool: Pool, options: StoreOptions): AuditStore {
     list: (...page) => withMessageOnly(reader.list(...page)),
     days: (...query) => withMessageOnly(reader.days(...query)),
     sums: (...query) => withMessageOnly(reader.sums(...query)),
+    arrivals: (...query) => withMessageOnly(reader.arrivals(...query)),
     archive: (release) => withMessageOnly(transaction(pool, (connection) => archive(connection, release))),
     end: async () => {
       await inOrder(() => Promise.all([pool.end(), reader.end()]));

@@ -1,12 +1,15 @@
 import type { Pool } from 'pg';
 import {
+  ARRIVALS_SUMMED,
   DAY_MS,
   NAMES_SUMMED,
+  type ArrivalSums,
   type AuditDay,
   type AuditSums,
   type DaysQuery,
   type SumsQuery,
 } from '../../../compiler/schema/audit/sums.ts';
+import { arrivalSums, type ArrivalRow } from '../records/entry.ts';
 import { daysOf, sumsOf, windowAround, type DayCount, type SumsRow } from '../records/sums-rows.ts';
 import type { Connection } from './connection.ts';
 import { monthsOf } from './months.ts';
@@ -32,6 +35,13 @@ export async function sumsOn(connection: Connection, { entities, since, until }:
   };
   const { rows } = await connection.query<SumsRow & unknown[]>(text);
   return sumsOf(rows);
+}
+
+export async function arrivalsOn(connection: Connection, query: SumsQuery): Promise<ArrivalSums[]> {
+  const { entities, since, until, withText = false } = query;
+  const given = [JSON.stringify(entities), since, until, ...monthsOf(since, until), withText];
+  const { rows } = await connection.query<ArrivalRow & { readonly raw: Buffer | null }>(ARRIVALS, given);
+  return rows.map(({ raw, ...row }) => arrivalSums({ ...row, text: raw?.toString() ?? row.text }));
 }
 
 /**
@@ -63,6 +73,16 @@ export async function cancellable<T>(
     client.release(stopping.length > 0);
   }
 }
+
+const ARRIVALS = `
+SELECT e.agent_id, b.event, b.pages::text AS pages, b.names ->> 0 AS name, i.text, i.raw, MIN(e.id) AS id,
+  SUM(COALESCE(b.count, 1))::bigint AS times, SUM(b.tokens)::bigint AS tokens
+FROM json_each_text($1::json) a
+JOIN entries e ON e.type = 'arrival' AND e.agent_id = a.key AND e.created_at >= $2 AND e.created_at < $3
+  AND e.month BETWEEN $4 AND $5
+CROSS JOIN LATERAL json_to_record(audit_json(e.body)) AS b(event text, count bigint, tokens bigint, pages json, names json)
+LEFT JOIN intents i ON $6::boolean AND i.id = e.id AND i.month = e.month
+GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY MAX(e.created_at) DESC, MIN(e.id COLLATE "C") LIMIT ${ARRIVALS_SUMMED}`;
 
 /** A skip scan: jumps through the indexes of the months from one agent to the next. */
 const AGENTS = `IN (WITH RECURSIVE skip(agent) AS (

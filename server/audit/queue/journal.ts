@@ -1,5 +1,5 @@
 import { inTurn } from '../../../compiler/schema/in-turn.ts';
-import { capsuleEntry, closingEntry, recallEntry } from '../records/entry.ts';
+import { arrivalEntry, capsuleEntry, closingEntry, recallEntry } from '../records/entry.ts';
 import type { AuditLog, Release } from '../records/log.ts';
 import type { AuditStore, IntentMode, NewEntry } from '../records/store.ts';
 import { Batcher } from './batcher.ts';
@@ -48,6 +48,8 @@ export function openJournal(options: JournalOptions): AuditLog {
     append: (record) => intake.add(recallEntry(record, intents)),
     note: (call) => intake.add(capsuleEntry(call)),
     close: (closing) => intake.add(closingEntry(closing)),
+    // they wait in a file of their own until the store has them, so the spool does not keep them too
+    take: (taken) => writer.write(taken.map((it) => arrivalEntry(it, intents))),
     isClosed: (token) => isClosed(token, store, spool, shipper),
     list: async (...args) => {
       await shipper?.caughtUp();
@@ -140,7 +142,8 @@ function countReading(store: AuditStore, caughtUp: () => Promise<void> | undefin
     return counted(() => store.days(query, signal), signal);
   };
   const sums: AuditStore['sums'] = (query, signal) => counted(() => store.sums(query, signal), signal);
-  return { queries: { days, sums }, health: () => health };
+  const arrivals: AuditStore['arrivals'] = (query, signal) => counted(() => store.arrivals(query, signal), signal);
+  return { queries: { days, sums, arrivals }, health: () => health };
 }
 
 function backlogOf(spool: Spool, shipper: SpoolShipper | null, now: number) {

@@ -1,7 +1,10 @@
 import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
+import type { Arrival, TakenArrival } from '../../../compiler/schema/audit/arrival.ts';
 import type { ContinuityCall } from '../../../compiler/schema/audit/continuity-call.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { AuditRecord, LoadedChunk } from '../../../compiler/schema/audit/record.ts';
+import type { ArrivalSums } from '../../../compiler/schema/audit/sums.ts';
+import { canonicalJson } from '../../../compiler/trust/canonical.ts';
 import { randomHex } from '../../ids.ts';
 import { intentDigest, toEntry } from './hash-chain.ts';
 import type { ClosingRecord } from './log.ts';
@@ -102,6 +105,21 @@ export function capsuleEntry(call: ContinuityCall): NewEntry {
     type: 'capsule',
   } as const;
   return toEntry(body);
+}
+
+/** The entry of an arrival, whose hook made the digest of its prompt; in the mode `digest` only that is stored. */
+export function arrivalEntry({ intent, ...taken }: TakenArrival, mode: IntentMode): NewEntry {
+  const body = { ...taken, audit_token: '', type: 'arrival' } as const;
+  const isKept = intent !== null && mode === 'full';
+  const kept = isKept ? { salt: intent.salt, text: intent.text.toWellFormed(), files: null } : null;
+  return { ...toEntry(body, kept), body: canonicalJson(body) };
+}
+
+/** A row of a store's sums of arrivals: `pages` as in their bodies. */
+export type ArrivalRow = Omit<ArrivalSums, 'pages'> & { readonly pages: string };
+
+export function arrivalSums({ pages, ...row }: ArrivalRow): ArrivalSums {
+  return { ...row, pages: (JSON.parse(pages) as Arrival['pages']).map((it) => it.name) };
 }
 
 /** The columns that a store reads for a list. */

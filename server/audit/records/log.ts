@@ -1,7 +1,8 @@
+import type { TakenArrival } from '../../../compiler/schema/audit/arrival.ts';
 import type { ContinuityCall } from '../../../compiler/schema/audit/continuity-call.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { AuditRecord } from '../../../compiler/schema/audit/record.ts';
-import type { AuditDay, AuditSums, DaysQuery, SumsQuery } from '../../../compiler/schema/audit/sums.ts';
+import type { ArrivalSums, AuditDay, AuditSums, DaysQuery, SumsQuery } from '../../../compiler/schema/audit/sums.ts';
 
 /** Closing of a recall by its agent (§21.5.2); times are milliseconds since 1970. */
 export interface ClosingRecord {
@@ -63,6 +64,8 @@ export interface AuditLog extends SumsReader {
   readonly append: (record: AuditRecord) => Promise<void>;
   /** Likewise for a call about capsules. */
   readonly note: (call: ContinuityCall) => Promise<void>;
+  /** Takes arrivals: resolves once the store has them; rejects if they have to be given again. */
+  readonly take: (taken: readonly TakenArrival[]) => Promise<void>;
   readonly isClosed: (token: string) => Promise<boolean>;
   /** A closed token is not changed; its recall may arrive later. */
   readonly close: (closing: ClosingRecord) => Promise<void>;
@@ -84,4 +87,6 @@ export interface SumsReader {
   readonly days: (query: DaysQuery, signal?: AbortSignal) => Promise<readonly AuditDay[]>;
   /** The sums of each agent with rows in the window. */
   readonly sums: (query: SumsQuery, signal?: AbortSignal) => Promise<readonly AuditSums[]>;
+  /** The newest arrivals of some agents, those that are alike together; at most `ARRIVALS_SUMMED` groups. */
+  readonly arrivals: (query: SumsQuery, signal?: AbortSignal) => Promise<readonly ArrivalSums[]>;
 }

@@ -35,6 +35,7 @@ export function createReopeningStore(first: AuditStore | null, open: () => Promi
     list: async (...args) => (await ready()).list(...args),
     days: async (...args) => (await ready()).days(...args),
     sums: async (...args) => (await ready()).sums(...args),
+    arrivals: async (...args) => (await ready()).arrivals(...args),
     archive: async (documents) => (await ready()).archive(documents),
     end: async () => {
       isEnding = true;

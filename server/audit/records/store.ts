@@ -11,7 +11,7 @@ export interface ChainHead {
 }
 
 /** `opening` is the first entry of every chain. */
-type EntryType = 'opening' | 'recall' | 'closing' | 'capsule';
+type EntryType = 'opening' | 'recall' | 'closing' | 'capsule' | 'arrival';
 
 /** An intent and the files of its request, with the salt of their digests; stored apart, so that it can be erased. */
 interface IntentText {
@@ -28,7 +28,7 @@ export interface NewEntry {
   readonly id: string;
   /** Empty for an opening. */
   readonly agent_id: string;
-  /** Empty for an opening and for a call about capsules. Unique among recalls. */
+  /** Empty for an opening, a call about capsules and an arrival. Unique among recalls. */
   readonly audit_token: string;
   /** Milliseconds since 1970. */
   readonly created_at: number;

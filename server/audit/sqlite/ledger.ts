@@ -32,7 +32,7 @@ interface EntryRow extends Omit<StoredEntry, 'intent'> {
 
 function createReader(db: Connection): Pick<SyncLedger, ReadMethods> {
   const entries = db.prepare(
-    `SELECT e.*, i.salt, i.text, i.files FROM entries e LEFT JOIN intents i ON i.id = e.id AND e.type = 'recall'
+    `SELECT e.*, i.salt, i.text, i.files FROM entries e LEFT JOIN intents i ON i.id = e.id AND e.${WITH_INTENT}
      WHERE e.writer = ? AND e.n > ? ORDER BY e.n, e.seq LIMIT ?`,
   );
   const writers = db
@@ -48,7 +48,7 @@ function createReader(db: Connection): Pick<SyncLedger, ReadMethods> {
   const checkpoints = points('checkpoints');
   const retirements = points('retired');
   const duplicates = one("SELECT type || ' ' || id FROM entries GROUP BY type, id HAVING COUNT(*) > 1");
-  const stray = one("SELECT id FROM intents WHERE id NOT IN (SELECT id FROM entries WHERE type = 'recall')");
+  const stray = one(`SELECT id FROM intents WHERE id NOT IN (SELECT id FROM entries WHERE ${WITH_INTENT})`);
   const summing = sumsIn(db);
   return {
     writers: () => writers.all() as string[],
@@ -56,6 +56,7 @@ function createReader(db: Connection): Pick<SyncLedger, ReadMethods> {
     answers: answersIn(db),
     days: (query) => summing.days(query),
     sums: (query) => summing.sums(query),
+    arrivals: (query) => summing.arrivals(query),
     count: (writer) => count.get(writer) as number,
     has: ({ writer, n, hash }: ChainHead) => has.get(writer, n, hash) !== 0,
     newest: (writer, after, n) => newest.get(writer, after, n) as number | null,
@@ -70,6 +71,9 @@ function createReader(db: Connection): Pick<SyncLedger, ReadMethods> {
   };
 }
 
+/** Entries that may have an intent. */
+const WITH_INTENT = "type IN ('recall', 'arrival')";
+
 function toStored({ salt, text, files, ...row }: EntryRow): StoredEntry {
   return { ...row, intent: salt === null || text === null ? null : { salt, text, files } };
 }
@@ -77,7 +81,7 @@ function toStored({ salt, text, files, ...row }: EntryRow): StoredEntry {
 function createWriter(db: Connection): Pick<SyncLedger, 'checkpoint' | 'retire' | 'erase' | 'end'> {
   const retire = db.transaction((point: SignedPoint) => {
     db.prepare('INSERT INTO retired VALUES (@writer, @n, @hash, @at, @envelope)').run(point);
-    const dropped = "SELECT id FROM entries WHERE writer = @writer AND n <= @n AND type = 'recall'";
+    const dropped = `SELECT id FROM entries WHERE writer = @writer AND n <= @n AND ${WITH_INTENT}`;
     db.prepare(`DELETE FROM intents WHERE id IN (${dropped})`).run(point);
     return db.prepare('DELETE FROM entries WHERE writer = @writer AND n <= @n').run(point).changes;
   });
@@ -115,8 +119,10 @@ function filtered({ token, agent, before }: ErasureFilter) {
     ...(agent === undefined ? [] : ['agent_id = @agent']),
     ...(before === undefined ? [] : ['created_at < @before']),
   ];
-  const where = `id IN (SELECT id FROM entries WHERE ${["type = 'recall'", ...conditions].join(' AND ')})`;
-  return { where, values: { token, agent, before } };
+  // an arrival has no token
+  const types = token === undefined ? ['recall', 'arrival'] : ['recall'];
+  const ids = types.map((it) => `SELECT id FROM entries WHERE ${[`type = '${it}'`, ...conditions].join(' AND ')}`);
+  return { where: `id IN (${ids.join(' UNION ALL ')})`, values: { token, agent, before } };
 }
 
 type Calls = Record<string, (...args: never[]) => Promise<unknown>>;

@@ -31,7 +31,7 @@ CREATE TABLE ${table} (
 `;
 
 /** The types of entries. */
-const TYPES = "'opening', 'recall', 'closing', 'capsule'";
+const TYPES = "'opening', 'recall', 'closing', 'capsule', 'arrival'";
 
 const TABLES = `
 CREATE TABLE entries (
@@ -52,6 +52,7 @@ CREATE UNIQUE INDEX entries_token ON entries (audit_token) WHERE type = 'recall'
 CREATE INDEX entries_agent ON entries (agent_id, seq) WHERE type = 'recall';
 CREATE INDEX entries_time ON entries (agent_id, created_at) WHERE type = 'recall';
 CREATE INDEX entries_closed ON entries (agent_id, created_at) WHERE type = 'closing';
+CREATE INDEX entries_arrived ON entries (agent_id, created_at) WHERE type = 'arrival';
 CREATE INDEX entries_session ON entries (agent_id, body ->> '$.session_start' DESC) WHERE type = 'recall';
 CREATE INDEX entries_follows ON entries (body ->> '$.follows')
   WHERE type = 'recall' AND body ->> '$.follows' IS NOT NULL;

@@ -21,6 +21,7 @@ export async function openSqliteStore(path: string, options: StoreOptions): Prom
     list: async (...args) => (await pages.ready()).call('list', args),
     days: async (query, signal) => (await sums.ready()).call('days', [query], signal),
     sums: async (query, signal) => (await sums.ready()).call('sums', [query], signal),
+    arrivals: async (query, signal) => (await sums.ready()).call('arrivals', [query], signal),
     archive: (documents) => writer.call('archive', [documents]),
     hasEnded: writer.hasEnded,
     end: async () => {

@@ -1,18 +1,22 @@
 import type { Database as Connection } from 'better-sqlite3';
 import {
+  ARRIVALS_SUMMED,
   DAY_MS,
   NAMES_SUMMED,
+  type ArrivalSums,
   type AuditDay,
   type AuditSums,
   type DaysQuery,
   type SumsQuery,
 } from '../../../compiler/schema/audit/sums.ts';
+import { arrivalSums, type ArrivalRow } from '../records/entry.ts';
 import { daysOf, sumsOf, windowAround, type DayCount, type SumsRow } from '../records/sums-rows.ts';
 
 /** Aggregates an audit file. */
 export interface SqliteSums {
   readonly days: (query: DaysQuery, isStopped?: () => boolean) => AuditDay[];
   readonly sums: (query: SumsQuery, isStopped?: () => boolean) => AuditSums[];
+  readonly arrivals: (query: SumsQuery, isStopped?: () => boolean) => ArrivalSums[];
 }
 
 /** Number of rows between two checks for cancellation. */
@@ -26,6 +30,7 @@ export function sumsIn(db: Connection): SqliteSums {
     return 1;
   });
   const sums = db.prepare(SUMS).raw();
+  const arrivals = db.prepare(ARRIVALS);
   const days = { one: db.prepare(DAYS('recall', '= @agent')), all: db.prepare(DAYS('recall', ALL)) };
   const closings = { one: db.prepare(DAYS('closing', '= @agent')), all: db.prepare(DAYS('closing', ALL)) };
   return {
@@ -40,6 +45,11 @@ export function sumsIn(db: Connection): SqliteSums {
       isStopped = isCancelled;
       const given = { entities: JSON.stringify(entities), since, until };
       return sumsOf(sums.iterate(given) as Iterable<SumsRow>);
+    },
+    arrivals: ({ entities, since, until, withText = false }, isCancelled = () => false) => {
+      isStopped = isCancelled;
+      const given = { entities: JSON.stringify(entities), since, until, withText: Number(withText) };
+      return (arrivals.all(given) as ArrivalRow[]).map(arrivalSums);
     },
   };
 }
@@ -60,6 +70,16 @@ FROM entries INDEXED BY ${type === 'recall' ? 'entries_time' : 'entries_closed'}
 WHERE type = '${type}' AND agent_id ${agent} AND created_at >= @since AND created_at < @until
   AND (seq % ${CHECK_EVERY} <> 0 OR audit_continues())
 GROUP BY 1, 2, 3 ORDER BY 2 DESC, 3 DESC, 1`;
+
+const ARRIVALS = `
+SELECT e.agent_id, e.body ->> '$.event' AS event, e.body ->> '$.pages' AS pages, e.body ->> '$.names[0]' AS name,
+  i.text, MIN(e.id) AS id, SUM(COALESCE(e.body ->> '$.count', 1)) AS times, SUM(e.body ->> '$.tokens') AS tokens
+FROM json_each(@entities) a
+CROSS JOIN entries e INDEXED BY entries_arrived
+  ON e.type = 'arrival' AND e.agent_id = a.key AND e.created_at >= @since AND e.created_at < @until
+LEFT JOIN intents i ON @withText AND i.id = e.id
+WHERE e.seq % ${CHECK_EVERY} <> 0 OR audit_continues()
+GROUP BY 1, 2, 3, 4, 5 ORDER BY MAX(e.created_at) DESC, 6 LIMIT ${ARRIVALS_SUMMED}`;
 
 const zeros = (n: number) => ', 0'.repeat(n);
 

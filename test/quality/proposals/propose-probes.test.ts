@@ -208,3 +208,18 @@ describe('the YAML that is proposed', () => {
     expect(ProbeSet.parse(parse(renderCandidates([])))).toEqual({ probes: [] });
   });
 });
+
+test('a prompt for which only names came counts as recalls that missed the first of them', async () => {
+  const counts = createWordingCounts(garden);
+  const add = (id: string, text: string, name: string, times = 1) => {
+    counts.addPrompt({ ...{ agent_id: '', event: 'prompt', pages: [], tokens: 0 }, id, text, name, times });
+  };
+  add('arrival_1', 'a customer at jane@example.com wants money back', 'refunds', 2);
+  add('arrival_2', 'how many days off are left', 'gone-unit');
+  add('arrival_3', 'x'.repeat(8000), 'refunds');
+  const hasSecret = () => Promise.resolve(false);
+  const proposals = await propose(counts, { probes: [], vocabulary, hasSecret, onProgress: () => undefined });
+  expect(proposals).toMatchObject([{ required: ['refunds'], times: 2, missed: 2, recalls: ['arrival_1'] }]);
+  expect(proposals[0]?.intent).not.toContain('jane@example.com');
+  expect(counts.skipped()).toEqual({ unit_unknown: 1, too_long: 1 });
+});

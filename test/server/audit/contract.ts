@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../../compiler/trust/canonical.ts';
 import { closingEntry, recallEntry } from '../../../server/audit/records/entry.ts';
 import { answersContract } from './answers-contract.ts';
+import { arrivalsContract } from './arrivals-contract.ts';
 import { options, verified, writing, written, type Place } from './harness.ts';
 import { closing, record, START } from './records.ts';
 import { sumsContract } from './sums-contract.ts';
@@ -173,4 +174,5 @@ export function storeContract(name: string, fresh: () => Promise<Place>): void {
   viewContract(name, () => place);
   answersContract(name, () => place);
   sumsContract(name, () => place);
+  arrivalsContract(name, () => place);
 }

@@ -42,6 +42,7 @@ export function fakeStore() {
     list: () => Promise.resolve([]),
     days: () => Promise.resolve([]),
     sums: () => Promise.resolve([]),
+    arrivals: () => Promise.resolve([]),
     archive: async ({ documents }) => {
       await checkMode();
       archived.push(...documents.map((it) => it.version));

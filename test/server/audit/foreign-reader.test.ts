@@ -62,7 +62,14 @@ describeIfThere(
     const peers = await compiledPeers();
     const audit = join(tempFolder(), 'audit.db');
     const server = await serveMcp({
-      ...{ agent: CTO_ID, audit, auditKey: undefined, bundle: peers.bundle, pinned: peers.trust.root },
+      ...{
+        agent: CTO_ID,
+        folder: tempFolder(),
+        audit,
+        auditKey: undefined,
+        bundle: peers.bundle,
+        pinned: peers.trust.root,
+      },
       ...{ models: join(tempFolder(), 'models'), pollMs: 60_000, failStale: false, now: Date.now },
       ...{ input: new PassThrough(), output: new PassThrough(), log: pino({ level: 'silent' }) },
     });

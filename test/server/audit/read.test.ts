@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SumsQuery } from '../../../compiler/schema/audit/sums.ts';
 import { openAudit } from '../../../server/audit/open.ts';
 import { readBack, READING, type ReadingLimits } from '../../../server/audit/read.ts';
 import type { AuditLog } from '../../../server/audit/records/log.ts';
@@ -28,6 +29,7 @@ async function read(over: Partial<typeof WEEK> = {}, limits: Partial<ReadingLimi
   const [seen, asked]: [string[], number[]] = [[], []];
   const source = {
     days: from.days,
+    arrivals: from.arrivals,
     sums: (...given: Parameters<AuditLog['sums']>) => {
       asked.push(given[0].since);
       return from.sums(...given);
@@ -78,6 +80,7 @@ describe('§21.5.3 aggregating an audit', () => {
     const asked: number[] = [];
     const counted = {
       days: audit.days,
+      arrivals: audit.arrivals,
       sums: (...it: Parameters<AuditLog['sums']>) => (asked.push(it[0].since), audit.sums(...it)),
     };
     const rows = async () => {
@@ -96,6 +99,14 @@ describe('§21.5.3 aggregating an audit', () => {
     const closed = await rows();
     expect([closed.found, closed.used, closed.asked.includes(6)]).toEqual([61, 1, true]);
     expect((await rows()).asked).toEqual([]);
+  });
+
+  test('arrivals are read once, of the whole window', async () => {
+    const queries: unknown[] = [];
+    const source = { ...audit, arrivals: (query: SumsQuery) => (queries.push(query), Promise.resolve([])) };
+    await readBack(source, WEEK, { addSums: () => undefined });
+    const { entities, since, until } = WEEK;
+    expect(queries).toEqual([{ entities, since, until }]);
   });
 
   test('aggregating is refused if the audit cannot be read, and works again afterwards', async () => {

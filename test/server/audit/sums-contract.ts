@@ -95,7 +95,7 @@ export function sumsContract(name: string, place: () => Place): void {
   describe(`${name}: §21.5.3 sums`, () => {
     type Window = typeof window extends fc.Arbitrary<infer T> ? T : never;
     const all = (period: Window) => createDeploymentMetrics([measured('cto'), measured('ops')], period);
-    const aggregated = async (source: Pick<AuditStore, 'days' | 'sums'>, period: Window) => {
+    const aggregated = async (source: Pick<AuditStore, 'days' | 'sums' | 'arrivals'>, period: Window) => {
       const sums = all(period);
       const read = await readBack(source, { agent: null, entities: ENTITIES, ...period }, sums, UNLIMITED);
       return { rows: read.rows, metrics: DeploymentMetrics.parse(sums.result()) };

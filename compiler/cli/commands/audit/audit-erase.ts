@@ -66,6 +66,8 @@ export const auditEraseCommand = defineCommand({
     const { eraseIntents } = await import('../../../../server/audit/maintenance.ts');
     const filter = filterOf(args.token, args.agent, args.before);
     requireYes(args, 'this permanently erases intents');
+    const { takeWaitingArrivals } = await import('../../../app/report/waiting-arrivals.ts');
+    if (!args['dry-run']) await takeWaitingArrivals(args, world);
     const { intents, spooled } = await eraseIntents(auditPlaceFrom(args, world), filter, args['dry-run']);
     const effect = effectOf(intents, args['dry-run']);
     return {

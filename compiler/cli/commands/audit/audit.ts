@@ -94,6 +94,8 @@ export const auditBackupCommand = defineCommand({
   run: async (args, world) => {
     const { backupAudit } = await import('../../../../server/audit/maintenance.ts');
     const out = resolve(world.cwd, args.out);
+    const { takeWaitingArrivals } = await import('../../../app/report/waiting-arrivals.ts');
+    await takeWaitingArrivals(args, world);
     const tally = await backupAudit(auditPlaceFrom(args, world), out, pinnedKeys(args['checkpoint-key'], world));
     const text = `${out} contains ${tally.entries} entries`;
     const { warnIfExposed } = await import('../../../world/exposed-file.ts');

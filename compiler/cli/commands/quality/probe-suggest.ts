@@ -37,6 +37,8 @@ export const probeSuggestCommand = defineCommand({
     const place = auditPlaceFrom(args, world);
     const out = args.out === undefined ? null : placeOut(args.out, args, world);
     const suggesting = await openProbeSuggester(args, world);
+    const { takeWaitingArrivals } = await import('../../../app/report/waiting-arrivals.ts');
+    await takeWaitingArrivals(args, world);
     const wordings = await countWordings(suggesting, place, window);
     const data = await suggesting.suggest(wordings, args);
     if (out !== null) writeOut(out, data.yaml);

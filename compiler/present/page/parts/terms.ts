@@ -10,7 +10,7 @@ export const TERMS = {
     meaning: 'everything that one agent may read: its own units and the shared ones',
   },
   bundle: { word: 'bundle', meaning: 'everything that one commit compiles to' },
-  stub: { word: 'boot stub', meaning: 'the text that an agent starts with, at most 500 tokens' },
+  stub: { word: 'boot stub', meaning: 'the text that an agent starts with; its body has at most 500 tokens' },
   manifest: { word: 'manifest', meaning: 'the list of as many of an agent’s units as fit into 1000 tokens' },
   intent: { word: 'intent', meaning: 'one sentence that says what the agent is about to do' },
   trigger: {

@@ -2,9 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { appendArrival } from '../../../../compiler/io/files/arrivals-spool.ts';
 import type { AuditRecord } from '../../../../compiler/schema/audit/record.ts';
+import { arrivalsPlace } from '../../../../compiler/world/arrivals-place.ts';
 import { openAudit } from '../../../../server/audit/open.ts';
 import { recallEntry } from '../../../../server/audit/records/entry.ts';
+import { arrival } from '../../../server/audit/arrival-records.ts';
 import { lineOf } from '../../../server/audit/queue/spooling.ts';
 import { closing, record } from '../../../server/audit/records.ts';
 import { unitFile } from '../../../support/repository.ts';
@@ -111,6 +114,24 @@ describe('§21.5.3 vade metrics reports what the figures leave out', () => {
     await Promise.all(Array.from({ length: 2100 }, (_, i) => log.append(recalled(i))));
     await log.end();
     expect((await metrics()).envelope().data['total']).toMatchObject({ recalls: 2100, excluded: { unclosed: 2100 } });
+  });
+
+  test('vade metrics takes what hooks gave here, and shows it beside what was asked', async () => {
+    await writeRecalls(place.cwd, 1, 0);
+    const given = { agent_id: CTO_ID, created_at: Date.now() - MINUTE_MS };
+    const lines = [arrival(1, given), arrival(2, { ...given, pages: [], names: ['limits'], tokens: 0 }), 'torn'];
+    for (const it of [...lines, { agent_id: CTO_ID, silent_at: Date.now() - MINUTE_MS }])
+      expect(appendArrival(arrivalsPlace(place.cwd), JSON.stringify(it))).toBe(true);
+    const { stderr, ...ran } = await metrics();
+    const arrivals = { prompts: { pages: 1, names: 1, nothing: 1 }, pages: [{ name: 'wrap-up', times: 1 }] };
+    expect(ran.envelope().data).toMatchObject({
+      agents: [{ agent: 'cto', arrivals }],
+      total: { recalls: 1, arrivals },
+    });
+    expect(stderr).toContain('arrivals of hooks: 1 lines were skipped');
+    const { stdout } = await metrics('--format', 'text');
+    expect(stdout).toContain('1 prompts with a page, 1 with names only, 1 with nothing, 33.3 tokens a prompt');
+    expect(stdout).toContain('pages: wrap-up 1×');
   });
 
   test('vade metrics reports a missing audit as not found', async () => {

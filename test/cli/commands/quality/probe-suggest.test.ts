@@ -2,14 +2,18 @@ import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { appendArrival } from '../../../../compiler/io/files/arrivals-spool.ts';
 import { ProbeSuggestions } from '../../../../compiler/schema/report/probe-candidate.ts';
 import { ProbeSet } from '../../../../compiler/schema/source/probe.ts';
+import { arrivalsPlace } from '../../../../compiler/world/arrivals-place.ts';
+import { arrivalId, toldArrival } from '../../../server/audit/arrival-records.ts';
 import type { Ran } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
 import { audited, type Audited } from '../../audited.ts';
 import { failure } from '../../failing.ts';
 
 const PROBES = 'instructions/probes/cto.yaml';
+const CTO_ID = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
 let place: Audited;
 
 beforeAll(async () => {
@@ -85,6 +89,23 @@ describe('§21.5.4 vade probe suggest', () => {
       'cto',
     );
     expect(dataOf(ran)).toMatchObject({ candidates: [], left_out: { intent_gone: 1 } });
+  });
+
+  test('vade probe suggest takes prompts of hooks, and proposes one that brought only names, without personal data', async () => {
+    const other = await audited();
+    await other.say('how do we wrap up', { used_chunks: [] });
+    const given = { agent_id: CTO_ID, created_at: Date.now() };
+    const text = 'tell bob@example.com when the release is decided';
+    const named = toldArrival(1, text, { ...given, pages: [], names: ['release-decision', 'wrap-up'] });
+    for (const it of [named, toldArrival(2, 'its page came', given)])
+      expect(appendArrival(arrivalsPlace(other.cwd), JSON.stringify(it))).toBe(true);
+    const of = ['--bundle', other.bundle, '--repo', other.repo.path, '--agent', 'cto'];
+    const { candidates, read } = dataOf(await other.run(['probe', 'suggest'], ...of));
+    const intent = 'tell <email> when the release is decided';
+    expect([read, candidates]).toMatchObject([
+      2,
+      [{ intent, required: ['release-decision'], missed: 1, recalls: [arrivalId(1)] }],
+    ]);
   });
 
   test('vade probe suggest refuses what it cannot read', async () => {

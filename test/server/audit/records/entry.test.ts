@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../../../compiler/trust/canonical.ts';
-import { closingEntry, recallEntry } from '../../../../server/audit/records/entry.ts';
+import { arrivalEntry, closingEntry, recallEntry } from '../../../../server/audit/records/entry.ts';
 import { intentDigest } from '../../../../server/audit/records/hash-chain.ts';
+import { toldArrival } from '../arrival-records.ts';
 import { closing, record, START } from '../records.ts';
 
 const SALT = '0123456789abcdef'.repeat(2);
@@ -58,4 +59,14 @@ test('the entry of a closing has its whole record in canonical JSON', () => {
     nothing_fits: false,
   });
   expect(body).toBe(canonicalJson(JSON.parse(body)));
+});
+
+test('the entry of an arrival has the whole line, and its prompt stands apart, in the mode `full` alone', () => {
+  const { intent: told, ...line } = toldArrival(1, 'my secret', { names: ['limits'] });
+  const { body, ...columns } = arrivalEntry({ intent: told, ...line }, 'full');
+  const { id, agent_id, created_at } = line;
+  const stored = { ...told, files: null };
+  expect(columns).toEqual({ type: 'arrival', id, agent_id, created_at, audit_token: '', intent: stored });
+  expect(body).toBe(canonicalJson({ ...line, type: 'arrival', audit_token: '' }));
+  expect(arrivalEntry({ intent: told, ...line }, 'digest')).toEqual({ ...columns, body, intent: null });
 });

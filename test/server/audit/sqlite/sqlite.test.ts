@@ -47,13 +47,17 @@ function sqlitePlace(open = openSqliteStore): Place {
 function inProcess(path: string, options: StoreOptions): Promise<AuditStore> {
   type Called = Exclude<keyof AuditStore, 'hasEnded'>;
   const writer = openSqliteWriter(path, options);
-  const { days, sums, ...reader } = openSqliteReader(path);
+  const { days, sums, arrivals, ...reader } = openSqliteReader(path);
   const end = () => {
     reader.end();
     writer.end();
   };
   const direct = { ...reader, ...writer, end };
-  const summing = { days: (query: DaysQuery) => days(query), sums: (query: SumsQuery) => sums(query) };
+  const summing = {
+    days: (query: DaysQuery) => days(query),
+    sums: (query: SumsQuery) => sums(query),
+    arrivals: (query: SumsQuery) => arrivals(query),
+  };
   return Promise.resolve(promisifyCalls<{ [K in Called]: AuditStore[K] }>({ ...direct, ...summing }));
 }
 

@@ -1,0 +1,9 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+
+/** Paths of files relative to a folder, with `/`; those outside of it are left out. Untrusted: nothing is opened. */
+export function pathsWithin(folder: string, files: readonly string[]): string[] {
+  return files.flatMap((file) => {
+    const path = relative(folder, resolve(folder, file)).replaceAll('\\', '/');
+    return path === '' || isAbsolute(path) || path.split('/').includes('..') ? [] : path;
+  });
+}

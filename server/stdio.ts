@@ -9,6 +9,7 @@ import { localCaller } from './local.ts';
 import { repetitions } from './log.ts';
 import { agentServer } from './mcp/agent-server.ts';
 import { HostTransport } from './mcp/host-transport.ts';
+import { openRecalls } from './mcp/open-recalls.ts';
 import { openBundles, type BundleOptions } from './rollout/bundles.ts';
 import type { OpenRollout } from './rollout/rollout.ts';
 import { NO_SERVER, openServices, UNCOUNTED, type KeyedAudit } from './services.ts';
@@ -17,6 +18,8 @@ import { stderrLog } from './telemetry/stderr-log.ts';
 export interface StdioOptions extends KeyedAudit, BundleOptions {
   /** The agent that the host acts as, by id or short name. */
   readonly agent: string;
+  /** The folder in which the host works, unless it says others; only its paths are looked at. */
+  readonly folder: string;
   /** The folder of the agents' capsules; without it the host has no tools for them. */
   readonly continuity?: ContinuityOptions | undefined;
   readonly input: Readable;
@@ -38,7 +41,7 @@ export interface StdioServer {
  * @throws bundle_not_found, bundle_unverified, model_unavailable, agent_not_found, output_failed
  */
 export async function serveMcp(options: StdioOptions): Promise<StdioServer> {
-  const { agent, now } = options;
+  const { agent, folder, now } = options;
   const log = options.log ?? stderrLog({ quiet: true });
   const bundles = await openBundles(options, { log, state: stateOf(options), isEnding: () => false });
   const { rollout } = bundles;
@@ -49,12 +52,17 @@ export async function serveMcp(options: StdioOptions): Promise<StdioServer> {
   bundles.begin(services.audit);
   const caller = localCaller(agent, { snapshot: () => rollout.snapshotFor(agent), services });
   const transport = new HostTransport(options.input, options.output);
-  const connection = serveStdio(() => agentServer(caller), { transport, onerror: connectionFaults(log) });
+  const recalls = openRecalls(now);
+  const connection = serveStdio(() => agentServer(caller, { recalls, folder }), {
+    transport,
+    onerror: connectionFaults(log),
+  });
   const ended = endOf(transport);
   return {
     ended,
     close: async () => {
       await connection.close();
+      await recalls.closeRest(async (body) => void (await caller.perform('closeRecall', { body })));
       bundles.end();
       await opened.end();
     },

@@ -1,16 +1,3 @@
-const SHORTEST = 4;
-
-/**
- * A text as a block of code that nothing in it can close: its fence is longer than every run of backticks in it.
- * Untrusted input.
- */
-export function fenced(text: string, language = 'text'): string {
-  const runs = text.match(/`+/g) ?? [];
-  const longest = runs.reduce((most, it) => Math.max(most, it.length), SHORTEST - 1);
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text.endsWith('\n') || text === '' ? text : `${text}\n`}${fence}`;
-}
-
 /** A line that begins or ends a block of code. */
 const FENCE = /^ {0,3}(`{3,}|~{3,})([^`]*)$/;
 

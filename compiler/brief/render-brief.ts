@@ -1,5 +1,5 @@
+import { fenced } from '../schema/fence.ts';
 import type { Brief, LeftOut, Neighbour, BriefSection } from './brief.ts';
-import { fenced } from './fence.ts';
 import { KINDS, OF_EACH, WORDINGS } from './wording.ts';
 
 const DATA =

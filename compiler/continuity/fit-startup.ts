@@ -34,6 +34,13 @@ export function startupView({ capsule, trust_signals: _, startup_summary = null,
   return { subject_kind, subject_id, ...view, startup_summary };
 }
 
+/** One view as a text; null without a capsule and its summary. */
+export function startText(view: ReadAnswer): string | null {
+  if (view.capsule === null || view.startup_summary == null) return null;
+  const warned = view.recovery_warnings.length > 0 ? [`warnings: ${view.recovery_warnings.join(', ')}`] : [];
+  return [PREFACE, viewText(view), ...warned].join('\n');
+}
+
 /** Share of the room for waiting items, so that they never displace every view. */
 const WAITING_SHARE = 0.5;
 

@@ -2,7 +2,13 @@ import { candidateText } from '../recall/candidates.ts';
 import { buildMeasuredIndex } from '../recall/everyday/measured-index.ts';
 import type { GraphMaker, IndexedUnit, IndexFiles } from '../recall/index/search-index.ts';
 import type { Encoder } from '../recall/signals/semantic.ts';
-import { PROFILES, STUB_TOKEN_BUDGET, STUB_TOKEN_TARGET, type Stub } from '../schema/bundle/boot-stub.ts';
+import {
+  MCP_PROFILE,
+  profilesOf,
+  STUB_TOKEN_BUDGET,
+  STUB_TOKEN_TARGET,
+  type Stub,
+} from '../schema/bundle/boot-stub.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
 import type { Manifest } from '../schema/bundle/manifest.ts';
 import type { QuarantinedFact } from '../schema/bundle/quarantine.ts';
@@ -16,7 +22,7 @@ import { seriesUri, parseUri, unitUri } from '../schema/uri.ts';
 import { linkedNames } from '../sources/links.ts';
 import { byText, canonicalBytes, canonicalJson, sha256 } from '../trust/canonical.ts';
 import { renderStub } from './manifest/boot-stub.ts';
-import { manifestCandidatesOf } from './manifest/candidates.ts';
+import { byPlace, manifestCandidatesOf } from './manifest/candidates.ts';
 import { listUnits } from './manifest/unit-listing.ts';
 import type { GardenPhrases } from './phrases/garden-phrases.ts';
 import type { BuildThreads } from './threads/build-threads.ts';
@@ -81,8 +87,9 @@ export interface AgentSource {
 
 /** The further files of an agent's garden: manifest, boot stubs, phrases and the index over own and shared units. */
 export async function assembleAgent(source: AgentSource, ports: Ports): Promise<Contents> {
-  const { manifest, faults } = assembleManifest(source, ports.countTokens);
-  const stubs = assembleStubs(source, manifest, ports.countTokens);
+  const listing = assembleManifest(source, ports.countTokens);
+  const { manifest, faults } = listing;
+  const stubs = assembleStubs(source, listing, ports.countTokens);
   const index = await indexOf(indexedUnits(source, ports.countTokens), ports);
   const manifestBytes = Buffer.from(canonicalJson(manifest));
   const files = new Map([
@@ -101,7 +108,8 @@ export async function assembleAgent(source: AgentSource, ports: Ports): Promise<
     phrases: source.phrases.units,
     faults: [
       ...faults,
-      ...stubs.flatMap((stub) => checkStub(source, stub)),
+      // the stub for MCP is the smallest, and its names give way
+      ...stubs.filter(({ profile }) => profile !== MCP_PROFILE).flatMap((stub) => checkStub(source, stub)),
       ...checkGraph(source, index),
       ...source.phrases.faults,
     ],
@@ -130,12 +138,16 @@ function assembleManifest({ agent, probes, file, ...source }: AgentSource, count
   const shared = source.shared.map(({ fact }) => fact);
   const candidates = manifestCandidatesOf({ agent, own, shared, probes });
   const others = own.length + shared.length - candidates.length;
-  return listUnits({ head, candidates, others, file }, countTokens);
+  const names = [...candidates].sort(byPlace).map(({ entry }) => entry.name);
+  return { ...listUnits({ head, candidates, others, file }, countTokens), names, others };
 }
 
-function assembleStubs(source: AgentSource, manifest: Manifest, countTokens: CountTokens): Stub[] {
+function assembleStubs(
+  source: AgentSource,
+  { manifest, names, others }: ReturnType<typeof assembleManifest>,
+  countTokens: CountTokens,
+): Stub[] {
   const contract = [...source.own, ...source.shared].find(({ fact }) => fact.name === source.agent.heartbeat_contract);
-  const wanted = PROFILES.filter((it) => it === 'generic' || source.agent.adapter_profiles.includes(it));
   const stub = {
     agent: source.agent,
     heartbeat_contract: contract?.fact.uri ?? '',
@@ -144,8 +156,10 @@ function assembleStubs(source: AgentSource, manifest: Manifest, countTokens: Cou
     unlisted: manifest.unlisted ?? 0,
     startup_view: source.startup_view,
     rules: source.rules.text,
+    names,
+    others,
   };
-  return wanted.map((profile) => renderStub(stub, profile, countTokens));
+  return profilesOf(source.agent.adapter_profiles).map((profile) => renderStub(stub, profile, countTokens));
 }
 
 function checkStub({ rules }: AgentSource, stub: Stub): Diagnostic[] {

@@ -90,7 +90,7 @@ function callerOf(agent: string, http: HttpContext, { headers }: HttpRequest, re
   return callerBy((operation, input) => {
     if (http.logIntents) noteIntent(operation, input?.body, response);
     return caller.run(operation, { ...input, headers });
-  }, caller.keepsCapsules);
+  }, caller);
 }
 
 function webRequest(request: HttpRequest, response: HttpResponse): Request {

@@ -3,18 +3,19 @@ import { VERSION } from '../../compiler/io/files/version.ts';
 import { CLOSE_TOOL, RECALL_TOOL } from '../../compiler/schema/api/recall-tool.ts';
 import type { AgentCaller } from '../operations/tables/agent-caller.ts';
 import { fullTools } from './full-tools.ts';
-import { INSTRUCTION_TOOLS } from './instruction-tools.ts';
+import { instructionTools, type HostProcess } from './instruction-tools.ts';
 import { UNANNOUNCED } from './refuse-message.ts';
-import { registerTools, type Tool } from './register-tools.ts';
+import { registerTools } from './register-tools.ts';
 import { registerResources } from './resources.ts';
 import { attachSkills, PRIVATE } from './skills.ts';
 import { storeTools, registerToolSchemas } from './store-tools.ts';
 
-/** Instructions about this server, which a host gives to its model. */
-const INSTRUCTIONS =
-  `Call ${RECALL_TOOL} with what you are about to do before any non-trivial task, and again after a compaction or a ` +
-  `change of task. Follow what comes back. When the task is done, call ${CLOSE_TOOL} with the audit_token, ` +
-  'used_chunks (names of the units that you used) and missed_chunks (what you needed and did not get).';
+/** Instructions for the model of a host, beside the list of tools. */
+const WHEN =
+  `Before each non-trivial step, and again after a compaction or a change of task, call ${RECALL_TOOL} and follow its page. ` +
+  'When you take another name from its list, send follows';
+const INSTRUCTIONS = `${WHEN}: its audit_token. At the end call ${CLOSE_TOOL} with that token.`;
+const PROCESS_INSTRUCTIONS = `${WHEN}: true. At the end call ${CLOSE_TOOL}.`;
 
 /** Instructions where the server keeps capsules. */
 const KEEPING =
@@ -41,21 +42,25 @@ const OPTIONS: McpServerOptions = {
 /** Set of tools that a server offers: few that cost few tokens, or every operation with its full schemas. */
 export type ToolSet = 'curated' | 'full';
 
-/** An MCP server for one agent: tools, documents, units, skills. Its lists do not change while it runs. */
-export function agentServer(caller: AgentCaller, tools: ToolSet = 'curated'): McpServer {
+/**
+ * An MCP server for one agent: tools, documents, units, skills. Its lists do not change while it runs.
+ *
+ * @param tools a set of them, or the few of a process on the machine of its host
+ */
+export function agentServer(caller: AgentCaller, tools: ToolSet | HostProcess): McpServer {
   const { keepsCapsules } = caller;
-  const instructions = keepsCapsules ? `${INSTRUCTIONS} ${KEEPING}` : INSTRUCTIONS;
+  const told = typeof tools === 'string' ? INSTRUCTIONS : PROCESS_INSTRUCTIONS;
   const server = new McpServer(
     { name: 'vademecum', title: 'Vademecum', version: VERSION },
-    { ...OPTIONS, instructions },
+    { ...OPTIONS, instructions: keepsCapsules ? `${told} ${KEEPING}` : told },
   );
-  registerTools(server, caller, tools === 'full' ? fullTools(keepsCapsules) : curatedTools(keepsCapsules));
+  if (tools === 'full') registerTools(server, caller, fullTools(keepsCapsules));
+  else {
+    const own = instructionTools(tools === 'curated' ? null : tools, server.server);
+    registerTools(server, caller, [...own, ...(keepsCapsules ? storeTools() : [])]);
+  }
   registerResources(server, caller);
   if (keepsCapsules) registerToolSchemas(server);
   attachSkills(server, caller);
   return server;
-}
-
-function curatedTools(keepsCapsules: boolean): readonly Tool[] {
-  return keepsCapsules ? [...INSTRUCTION_TOOLS, ...storeTools()] : INSTRUCTION_TOOLS;
 }

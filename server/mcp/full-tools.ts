@@ -3,17 +3,14 @@ import type { Operation } from '../operations/operation.ts';
 import { OWN_OPERATIONS } from '../operations/tables/agent-caller.ts';
 import { STORE_OPERATIONS } from '../operations/tables/store-operations.ts';
 import { rawInputOf, toolEntry } from '../operations/tables/tool-catalog.ts';
-import { MCP_RECALL } from './instruction-tools.ts';
 import { CHANGES, READS, type Tool } from './register-tools.ts';
 
 /**
- * Every operation that an agent may perform, with the schemas of `GET /v1/discovery/tools` and the defaults of MCP:
- * the specification of continuity has it so, at `POST /v1/mcp`. Made at the first use: their schemas are large, and the
- * same for every caller.
+ * Every operation that an agent may perform, with the schemas of `GET /v1/discovery/tools`: the specification of
+ * continuity has it so, at `POST /v1/mcp`. Made at the first use: the schemas are large, and the same for all callers.
  */
 export const fullTools = memoized((keepsCapsules: boolean): readonly Tool[] => {
-  const own = { ...OWN_OPERATIONS, recallInstruction: MCP_RECALL };
-  const table: Readonly<Record<string, Operation>> = { ...own, ...(keepsCapsules && STORE_OPERATIONS) };
+  const table: Readonly<Record<string, Operation>> = { ...OWN_OPERATIONS, ...(keepsCapsules && STORE_OPERATIONS) };
   return Object.entries(table).flatMap(([id, it]) => (it.access === 'agents' ? [fullTool(id, it)] : []));
 });
 

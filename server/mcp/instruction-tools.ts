@@ -1,67 +1,71 @@
-import { z } from 'zod';
-import { announcedSchema } from '../../compiler/schema/api/announced-schema.ts';
-import {
-  CHOOSING,
-  CLOSE_TOOL,
-  RECALL_PURPOSE,
-  RECALL_TOOL,
-  toolOutline,
-  toolSchema,
-} from '../../compiler/schema/api/recall-tool.ts';
-import { McpRecallRequest, Outcome, RecallResponse } from '../../compiler/schema/api/recall.ts';
-import { Closing } from '../../compiler/schema/audit/record.ts';
+import { CLOSE_TOOL, RECALL_TOOL, toolOutline } from '../../compiler/schema/api/recall-tool.ts';
+import { Closing, NamedClosing } from '../../compiler/schema/audit/record.ts';
 import { operation } from '../operations/operation.ts';
+import { closeRecall } from '../operations/recall.ts';
+import { value } from '../operations/result.ts';
 import { OWN_OPERATIONS } from '../operations/tables/agent-caller.ts';
+import { PROCESS_RECALL, recallForAgent, TOKEN_RECALL } from './agent-recall.ts';
+import { hostFiles, type Host } from './host-files.ts';
+import type { OpenRecalls } from './open-recalls.ts';
 import { READS, type Tool } from './register-tools.ts';
 
-/** Recall with the defaults of MCP, whose callers are models. */
-export const MCP_RECALL = operation({ ...OWN_OPERATIONS.recallInstruction, body: McpRecallRequest });
+/** Members that a model is told of; it may send the others, and gets along without. */
+const TOLD = { intent: true, files: true, manifest_hint: true, follows: true } as const;
 
-/** Short, since every host pays for it in tokens. */
-const unavailable = z.array(z.looseObject({ name: z.string() })).optional();
+const RECALLING =
+  "Get the page of instructions for your next step: by the step (intent) and the files it touches, or by a page's name " +
+  '(manifest_hint). If it does not fit, take a name from its list.';
 
-/** Short too; the whole shape is Explanation. */
-const Explained = RecallResponse.extend({
-  unavailable,
-  explain: z.looseObject({
-    units: z.array(z.looseObject({ name: z.string(), outcome: Outcome, score: z.number() })),
-  }),
-});
+const TOKEN_CLOSING =
+  'At the end: the pages of a recall that you used, what you needed and did not get (missed), or that nothing fits.';
+const NAMED_CLOSING = 'At the end: names of pages that you used, that you missed, and that came and did not fit.';
 
-/** Recalling instructions, and closing a recall. */
-export const INSTRUCTION_TOOLS: readonly Tool[] = [
-  {
-    name: RECALL_TOOL,
-    description: `${RECALL_PURPOSE} Call it before any non-trivial task, and close the recall afterwards. ${CHOOSING}`,
-    answer: (caller, body) => caller.run(MCP_RECALL, { body }),
-    input: toolSchema(McpRecallRequest),
-    output: announcedSchema(RecallResponse.omit({ explain: true }).extend({ unavailable }), 'output'),
-    annotations: { ...READS, title: 'Recall instructions' },
-  },
-  {
-    name: 'explain_recall',
-    description: 'Recall, with the scores of every unit and why it is in the answer or not. For debugging.',
-    answer: (caller, body) => caller.run(MCP_RECALL, { query: { explain: 'true' }, body }),
-    input: toolOutline(McpRecallRequest),
-    output: announcedSchema(Explained, 'output'),
-    annotations: { ...READS, title: 'Explain a recall' },
-  },
-  {
-    name: CLOSE_TOOL,
-    description:
-      'Report, once a task is done, which units of a recall you used (used_chunks) and what you needed and did not get (missed_chunks), or that nothing fitted (nothing_fits).',
-    answer: async (caller, body) => {
-      await caller.perform('closeRecall', { body });
-      return { closed: true };
+/** A process on the machine of its host, and the folder that it runs in; HTTP knows nothing between two calls. */
+export interface HostProcess {
+  readonly recalls: OpenRecalls;
+  readonly folder: string;
+}
+
+/** Recalling instructions, and closing a recall: as texts, since some hosts show a model structured content instead. */
+export function instructionTools(local: HostProcess | null, host: Host): readonly Tool[] {
+  const recall = recallForAgent(local?.recalls ?? null);
+  const closing = local === null ? OWN_OPERATIONS.closeRecall : namedClosing(local.recalls);
+  const cut = local === null ? null : hostFiles(host, local.folder);
+  return [
+    {
+      name: RECALL_TOOL,
+      description: RECALLING,
+      input: toolOutline((local === null ? TOKEN_RECALL : PROCESS_RECALL).pick(TOLD)),
+      annotations: { ...READS, title: 'Recall instructions' },
+      isBrief: true,
+      answer: async (caller, given) => {
+        const { body, outside } = (await cut?.(given)) ?? { body: given, outside: 0 };
+        const text = String(await caller.run(recall, { body }));
+        return outside > 0 ? `${text}\nFiles outside of your folder were left out: ${outside}.` : text;
+      },
     },
-    input: toolSchema(Closing),
-    output: announcedSchema(z.strictObject({ closed: z.literal(true) }), 'output'),
-    annotations: {
-      title: 'Close a recall',
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
+    {
+      name: CLOSE_TOOL,
+      description: local === null ? TOKEN_CLOSING : NAMED_CLOSING,
+      input: toolOutline(local === null ? Closing : NamedClosing),
+      annotations: {
+        ...{ title: 'Close a recall', readOnlyHint: false, destructiveHint: false },
+        ...{ idempotentHint: true, openWorldHint: false },
+      },
+      isBrief: true,
+      answer: async (caller, body) => (await caller.run(closing, { body })) ?? 'Closed.',
     },
-  },
-];
+  ];
+}
+
+/** Closing by names, where a process knows the tokens. */
+function namedClosing(recalls: OpenRecalls) {
+  return operation({
+    ...OWN_OPERATIONS.closeRecall,
+    body: NamedClosing,
+    run: async (call, { body }) => {
+      const closed = await recalls.close(body, (it) => closeRecall(call, it));
+      return value(`Closed: ${closed}.`);
+    },
+  });
+}

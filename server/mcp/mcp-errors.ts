@@ -5,9 +5,13 @@ import { errorValue } from '../operations/result.ts';
 /**
  * A failed call of a tool: the model reads it, and can do better. As text alone: a client checks structured content
  * against the output schema, which describes success, and its model would read of that contradiction instead.
+ *
+ * @param isBrief whether code and message are enough
  */
-export function toolFailure(thrown: unknown): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: JSON.stringify(errorValue(asVadeError(thrown))) }] };
+export function toolFailure(thrown: unknown, isBrief: boolean): CallToolResult {
+  const body = errorValue(asVadeError(thrown));
+  const { code, message } = body.error;
+  return { isError: true, content: [{ type: 'text', text: isBrief ? `${code}: ${message}` : JSON.stringify(body) }] };
 }
 
 /** A failed reading of a resource or prompt: the host reads it. */

@@ -11,6 +11,8 @@ export interface Tool {
   /** The JSON Schema of its answer; without one a host takes the answer as it is. */
   readonly output?: Record<string, unknown>;
   readonly annotations: ToolAnnotations;
+  /** Whether a failure is one line of text for a model: its code and its message. */
+  readonly isBrief?: boolean;
   /** @throws what its operation throws */
   readonly answer: (caller: AgentCaller, given: unknown) => Promise<unknown>;
 }
@@ -30,11 +32,11 @@ export function registerTools(server: McpServer, caller: AgentCaller, tools: rea
   }
 }
 
-async function call({ answer }: Tool, caller: AgentCaller, given: unknown): Promise<CallToolResult> {
+async function call({ answer, isBrief = false }: Tool, caller: AgentCaller, given: unknown): Promise<CallToolResult> {
   try {
     return resultOf(await answer(caller, given));
   } catch (error) {
-    return toolFailure(error);
+    return toolFailure(error, isBrief);
   }
 }
 

@@ -7,7 +7,7 @@ import {
 import { z } from 'zod';
 import type { Attested } from '../../compiler/schema/api/attested.ts';
 import type { Units } from '../../compiler/schema/api/units.ts';
-import { PROFILES } from '../../compiler/schema/bundle/boot-stub.ts';
+import { MCP_PROFILE } from '../../compiler/schema/bundle/boot-stub.ts';
 import type { RawInput } from '../operations/perform.ts';
 import type { AgentCaller, OwnOperation } from '../operations/tables/agent-caller.ts';
 import { protocolFailure } from './mcp-errors.ts';
@@ -52,9 +52,9 @@ export function registerResources(server: McpServer, caller: AgentCaller): void 
     const fact = (await read(caller, 'getFact', { path: { fact_uri: href } })) as Attested;
     return contents(href, unit, fact.content);
   });
-  const description = `The boot stub, profile ${PROFILES[0]}`;
+  const description = 'Who you are, when to recall, and which pages there are';
   server.registerPrompt('boot_stub', { description, argsSchema: z.strictObject({}) }, async () => {
-    const text = String(await read(caller, 'getBootStub'));
+    const text = String(await read(caller, 'getBootStub', { query: { profile: MCP_PROFILE } }));
     return { messages: [{ role: 'user', content: { type: 'text', text } }] };
   });
 }

@@ -1,10 +1,16 @@
 import { ProtocolError, ProtocolErrorCode, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
+import { startText } from '../../compiler/continuity/fit-startup.ts';
+import type { ReadAnswer } from '../../compiler/continuity/schema/reading/read.ts';
+import { UNTIMED_HELP } from '../../compiler/continuity/schema/upsert-help.ts';
+import { schemaOutline } from '../../compiler/schema/api/announced-schema.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { memoized } from '../operations/memoized.ts';
 import type { Operation } from '../operations/operation.ts';
+import type { AgentCaller } from '../operations/tables/agent-caller.ts';
 import { STORE_OPERATIONS } from '../operations/tables/store-operations.ts';
 import { rawInputOf, toolEntry, toolName } from '../operations/tables/tool-catalog.ts';
 import { CHANGES, READS, type Tool } from './register-tools.ts';
+import { FILLED, fillTimes } from './store-times.ts';
 
 type Id = keyof typeof STORE_OPERATIONS;
 
@@ -34,13 +40,27 @@ const STORE_BY_NAME: ReadonlyMap<string, readonly [id: string, operation: Operat
 function everydayTool(id: Id): Tool {
   const operation: Operation = STORE_OPERATIONS[id];
   const { name, summary, input_schema } = toolEntry(id, operation);
+  const help = id === 'upsertCapsule' ? UNTIMED_HELP : operation.description;
   return {
     name,
-    description: [summary, operation.description, `Full schema: ${schemaUri(name)}`].filter(Boolean).join('. '),
-    input: schemaOutline(input_schema),
+    description: [summary, help, `Full schema: ${schemaUri(name)}`].filter(Boolean).join('. '),
+    input: schemaOutline(input_schema, FILLED),
     annotations: operation.effect === 'read' ? READS : CHANGES,
-    answer: (caller, given) => caller.run(operation, rawInputOf(operation, given)),
+    answer: (caller, given) => answered(caller, id, operation, given),
   };
+}
+
+/** The answer of an operation, as one text; a start as the hook of a host prints it. Untrusted input. */
+async function answered(caller: AgentCaller, id: string, operation: Operation, given: unknown): Promise<string> {
+  const { input, warnings } = fillTimes(id, given, caller.now());
+  const answer = await caller.run(operation, rawInputOf(operation, input));
+  if (id === 'readCapsule' && (given as { view?: unknown }).view === 'startup') {
+    const text = startText(answer as ReadAnswer);
+    if (text !== null) return text;
+  }
+  if (warnings.length === 0) return JSON.stringify(answer);
+  const { recovery_warnings: told = [] } = answer as { readonly recovery_warnings?: readonly string[] };
+  return JSON.stringify({ ...(answer as object), recovery_warnings: [...told, ...warnings] });
 }
 
 /** @param names of the operations without a tool of their own */
@@ -58,8 +78,8 @@ function genericTool(names: readonly string[]): Tool {
     annotations: CHANGES,
     answer: (caller, given) => {
       const { operation: name, input = {} } = (given ?? {}) as { operation?: unknown; input?: unknown };
-      const [, operation] = (typeof name === 'string' ? STORE_BY_NAME.get(name) : undefined) ?? [];
-      if (operation !== undefined) return caller.run(operation, rawInputOf(operation, input));
+      const [id, operation] = (typeof name === 'string' ? STORE_BY_NAME.get(name) : undefined) ?? [];
+      if (operation !== undefined && id !== undefined) return answered(caller, id, operation, input);
       throw new VadeError('request_invalid', `operation: one of ${names.join(', ')}`);
     },
   };
@@ -71,46 +91,6 @@ export const storeTools = memoized((): readonly Tool[] => {
   const others = [...STORE_BY_NAME.keys()].filter((name) => everyday.every((it) => it.name !== name));
   return [...everyday, genericTool(others)];
 });
-
-type Schema = Readonly<Record<string, unknown>>;
-
-/**
- * A JSON Schema without its limits: names, types, words, and required members. Below its first level only required
- * members are named. A model that reads it can write a valid call, and pays a tenth of the tokens.
- */
-function schemaOutline(schema: Schema, isWhole = true): Schema {
-  const choices = schema['anyOf'];
-  if (Array.isArray(choices)) return outlineOfChoice(choices as Schema[], isWhole);
-  if (Array.isArray(schema['enum'])) return { enum: schema['enum'] };
-  if (schema['const'] !== undefined) return { const: schema['const'] };
-  if (schema['type'] === 'array') return outlineOfList(schema['items'] as Schema | undefined);
-  if (schema['type'] === 'object') return outlineOfObject(schema, isWhole);
-  return schema['type'] === undefined ? {} : { type: schema['type'] };
-}
-
-/** "Or null" says nothing that leaving it out does not say. */
-function outlineOfChoice(choices: readonly Schema[], isWhole: boolean): Schema {
-  const [first, ...others] = choices.filter((it) => it['type'] !== 'null');
-  return first !== undefined && others.length === 0 ? schemaOutline(first, isWhole) : {};
-}
-
-/** The outline of a list: of a list of texts only that it is a list; of one of objects the outline of each. */
-function outlineOfList(items: Schema | undefined): Schema {
-  return { type: 'array', ...(items?.['type'] === 'object' && { items: schemaOutline(items) }) };
-}
-
-function outlineOfObject({ properties = {}, required = [] }: Schema, isWhole: boolean): Schema {
-  const needed = new Set(required as readonly string[]);
-  const named = Object.entries(properties as Readonly<Record<string, Schema>>);
-  const told = named.filter(([name]) => isWhole || needed.has(name));
-  return {
-    type: 'object',
-    ...(told.length > 0 && {
-      properties: Object.fromEntries(told.map(([name, it]) => [name, schemaOutline(it, false)])),
-    }),
-    ...(needed.size > 0 && { required: [...needed] }),
-  };
-}
 
 const TYPE = 'application/json';
 

@@ -1,6 +1,6 @@
 import type { LoadedGarden } from '../../compiler/io/bundle/load-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
-import { hasNoIntent, type RecallRequest, type RecallResponse } from '../../compiler/schema/api/recall.ts';
+import type { ComputedRecall, RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { TOKEN_LIFETIME_MS, type AuditRecord, type Closing } from '../../compiler/schema/audit/record.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { refusalOf } from '../audit/failures.ts';
@@ -19,12 +19,14 @@ export interface RecallOptions {
 }
 
 /** An answer as JSON, and the same answer without its token. */
-export type RecallAnswer = Pick<CachedAnswer, 'response' | 'json'>;
+export interface RecallAnswer extends Pick<CachedAnswer, 'response' | 'json'> {
+  readonly token: string;
+}
 
 /** §21.8.4: intent to chunks; the audit row is durable before the answer leaves, and a failed row never blocks it. */
 export async function recallInstruction(
   call: Call,
-  request: RecallRequest,
+  request: ComputedRecall,
   { explain, heartbeat }: RecallOptions,
 ): Promise<RecallAnswer> {
   const { services } = call;
@@ -44,9 +46,9 @@ export async function recallInstruction(
     services.onAuditFailure(error);
     const warnings: RecallResponse['warnings'] = [...response.warnings, 'audit_write_failed'];
     const warned: RecallResponse = { ...response, audit_token: token, warnings };
-    return { response: warned, json: JSON.stringify(warned) };
+    return { response: warned, json: JSON.stringify(warned), token };
   }
-  return { response, json: `${answer.json},"audit_token":${JSON.stringify(token)}}` };
+  return { response, json: `${answer.json},"audit_token":${JSON.stringify(token)}}`, token };
 }
 
 interface Instant {
@@ -59,7 +61,7 @@ interface Instant {
 async function computeAnswer(
   { snapshot }: Call,
   garden: LoadedGarden,
-  request: RecallRequest,
+  request: ComputedRecall,
   { at, now, key }: Instant,
 ): Promise<CachedAnswer> {
   const query = await snapshot.queries(request.intent, garden.recall.index);
@@ -70,14 +72,17 @@ async function computeAnswer(
   return snapshot.answerCache.keep(key, garden.recall, at, recalled);
 }
 
-/** @throws intent_required */
+/** A missing or blank intent has an error of its own (§21.9). @throws intent_required */
 export function requireIntent(body: unknown): void {
-  if (hasNoIntent(body)) throw new VadeError('intent_required', 'intent is missing: say what you are about to do');
+  if (typeof body !== 'object' || body === null) return;
+  const { intent } = body as { intent?: unknown };
+  const isBlank = intent == null || (typeof intent === 'string' && intent.trim() === '');
+  if (isBlank) throw new VadeError('intent_required', 'intent is missing: say what you are about to do');
 }
 
 interface AnsweredRecall {
   readonly garden: LoadedGarden;
-  readonly request: RecallRequest;
+  readonly request: ComputedRecall;
   readonly answer: CachedAnswer;
   readonly token: string;
   readonly at: number;
@@ -135,7 +140,7 @@ function heartbeatOf(
  *
  * @throws audit_token_invalid, audit_token_expired
  */
-function requireFollowed(tokens: AuditTokens, { follows }: RecallRequest, agentId: string, at: number): void {
+function requireFollowed(tokens: AuditTokens, { follows }: ComputedRecall, agentId: string, at: number): void {
   if (follows === null) return;
   if (!isOpen(issuedTo(tokens, follows, agentId), at)) {
     throw new VadeError('audit_token_expired', 'the followed token is older than 24 hours: recall without follows');

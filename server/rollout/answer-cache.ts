@@ -1,6 +1,6 @@
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import type { Recalled } from '../../compiler/recall/recall.ts';
-import type { Chunk, RecallRequest, RecallResponse } from '../../compiler/schema/api/recall.ts';
+import type { Chunk, ComputedRecall, RecallResponse } from '../../compiler/schema/api/recall.ts';
 
 /** The result of a recall without its audit token. */
 export interface CachedAnswer extends Pick<Recalled, 'left_out' | 'content_digests'> {
@@ -15,7 +15,7 @@ export interface CachedAnswer extends Pick<Recalled, 'left_out' | 'content_diges
  */
 export interface AnswerCache {
   /** Unique for a request of a garden. */
-  readonly keyOf: (garden: RecallGarden, request: RecallRequest) => string;
+  readonly keyOf: (garden: RecallGarden, request: ComputedRecall) => string;
   /** @param at milliseconds since 1970 */
   readonly find: (key: string, at: number) => CachedAnswer | null;
   /** Keeps the answer if its request came before: most requests never come again, and a kept answer costs memory. */
@@ -124,10 +124,10 @@ function gardenKeys(): AnswerCache['keyOf'] {
  * Unique per request: quoted hints and files have no line break, and the intent, which may contain any character, is
  * the rest. The followed token is not in it, because it changes no answer.
  */
-function requestKey(request: RecallRequest): string {
-  const { intent, max_chunks, token_budget, manifest_hint, candidates, candidates_budget, files } = request;
+function requestKey(request: ComputedRecall): string {
+  const { intent, max_chunks, token_budget, manifest_hint, candidates, candidates_budget, files, near_share } = request;
   const quoted = [manifest_hint, files].map((it) => (it.length === 0 ? '' : JSON.stringify(it)));
-  return `${max_chunks} ${token_budget} ${candidates} ${candidates_budget} ${quoted.join(' ')}\n${intent}`;
+  return `${max_chunks} ${token_budget} ${candidates} ${candidates_budget} ${near_share ?? ''} ${quoted.join(' ')}\n${intent}`;
 }
 
 /** When the next unit of a garden expires. */

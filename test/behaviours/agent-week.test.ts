@@ -32,7 +32,7 @@ afterAll(async () => {
 /** An agent's host starts a session: nothing of the last one is left. */
 async function start(who: Who): Promise<void> {
   await session?.close();
-  session = await httpClient(server, who);
+  session = await httpClient(server, who, '/v1/mcp');
 }
 
 /** A call of the session's model. */
@@ -44,7 +44,7 @@ async function call(name: string, given: object): Promise<Json> {
 }
 
 /** An operation without a tool of its own. */
-const other = (operation: string, input: object) => call('continuity', { operation, input });
+const other = (operation: string, input: object) => call(operation, input);
 
 /** The same over HTTP, as a program of another agent calls. */
 async function http(who: Who, method: string, path: string, json?: object): Promise<Json> {

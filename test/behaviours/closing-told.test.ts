@@ -3,12 +3,15 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderStub } from '../../compiler/gardens/manifest/boot-stub.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
-import { PROFILES } from '../../compiler/schema/bundle/boot-stub.ts';
+import { MCP_PROFILE, PROFILES } from '../../compiler/schema/bundle/boot-stub.ts';
 import { compiledPeers } from '../server/deployment.ts';
 import { running, type Running } from '../server/running.ts';
 
 /** Fields that a closing sends. */
 const SENT = ['audit_token', 'used_chunks', 'missed_chunks'];
+
+/** The profiles of hosts without the tools of MCP, whose schema says it. */
+const FULL = PROFILES.filter((it) => it !== MCP_PROFILE);
 
 /** Whether one line says all that a closing sends. */
 const tells = (text: string) => text.split('\n').some((line) => SENT.every((it) => line.includes(it)));
@@ -33,13 +36,13 @@ function stubOf(profile: (typeof PROFILES)[number], startup_view = false): strin
 }
 
 describe('how to close a recall is told in one line', () => {
-  test.each(PROFILES)('by the boot stub for %s, which stays within 500 tokens', (profile) => {
+  test.each(FULL)('by the boot stub for %s, which stays within 500 tokens', (profile) => {
     const [, body = ''] = stubOf(profile).split('\n---\n\n');
     expect(tells(body)).toBe(true);
     expect(countTokens(body)).toBeLessThanOrEqual(500);
   });
 
-  test.each(PROFILES)(
+  test.each(FULL)(
     'by the boot stub for %s that points to the startup view too, and is within 500 tokens',
     (profile) => {
       const [plain = '', pointing = ''] = [false, true].map((it) => stubOf(profile, it).split('\n---\n\n')[1] ?? '');
@@ -76,8 +79,10 @@ describe('a server tells how to close a recall', () => {
     String((await server.recall('cto', 'cto', { intent: 'hand over' })).json()['audit_token']);
   const closing = (json: unknown) => server.ask('cto', 'POST', '/v1/instruction/audit', { json });
 
-  test('in one line of the instructions of MCP', () => {
-    expect(tells(client.getInstructions() ?? '')).toBe(true);
+  test('in the instructions of MCP and the schema of its tool', async () => {
+    expect(client.getInstructions()).toMatch(/audit_token.*close_recall with that token/);
+    const { tools } = await client.listTools();
+    expect(tells(JSON.stringify(tools.find(({ name }) => name === 'close_recall')?.inputSchema))).toBe(true);
   });
 
   test('in the description and in the example of /openapi.json', async () => {

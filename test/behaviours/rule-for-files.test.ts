@@ -5,7 +5,7 @@ import type { ReplayReport } from '../../compiler/schema/report/replay-report.ts
 import { audited, ctoUnit, type Audited } from '../cli/audited.ts';
 import { settled } from '../server/audit-file.ts';
 import { CTO_ID } from '../server/deployment.ts';
-import { LATEST_META, latestHeaders, postMcp, toolCall } from '../server/mcp/asking.ts';
+import { LATEST_META, latestHeaders, pagesIn, postMcp, textIn, toolCall } from '../server/mcp/asking.ts';
 import { vade } from '../support/cli.ts';
 import { tempFolder } from '../support/folder.ts';
 
@@ -47,9 +47,9 @@ describe('a unit that is about files, from its front matter to a replay', () => 
     const headers = latestHeaders('tools/call', 'recall_instruction');
     const call = toolCall('recall_instruction', FORMS, { _meta: LATEST_META });
     const [told] = (await postMcp(place.server, 'cto', call, { headers })).messages();
-    const answer = (told?.result as { structuredContent: RecallResponse }).structuredContent;
-    expect(namesOf(answer)).toEqual(namesOf(await recalled(FORMS)));
-    expect(answer.by_files).toEqual(BY_FILES);
+    const text = textIn(told?.result);
+    expect(pagesIn(text)).toEqual(namesOf(await recalled(FORMS)));
+    expect(text).toContain(`\n## forms v1 (for ${BY_FILES.file})\n`);
   });
 
   test('vade recall --files gets it too, with its reason, and its row has the file', async () => {

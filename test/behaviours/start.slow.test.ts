@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, expect, test } from 'vitest';
+import { pagesIn, textIn } from '../server/mcp/asking.ts';
 import { repository, type Repository } from '../support/repository.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -70,9 +71,9 @@ async function unitsOverMcp(command: string): Promise<number> {
   const requestInit = { headers: { [name]: value } };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
   const given = { intent: 'I am about to merge a risky change' };
-  const { structuredContent } = await client.callTool({ name: 'recall_instruction', arguments: given });
+  const answer = await client.callTool({ name: 'recall_instruction', arguments: given });
   await client.close();
-  return (structuredContent as { chunks: unknown[] }).chunks.length;
+  return pagesIn(textIn(answer)).length;
 }
 
 test('npm start prints commands and an address that work, and SIGTERM ends it with 0 and frees its port', async () => {

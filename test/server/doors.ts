@@ -16,6 +16,7 @@ import { performHere } from '../../server/local.ts';
 import type { Operation } from '../../server/operations/operation.ts';
 import { OWN_OPERATIONS, type OwnOperation } from '../../server/operations/tables/agent-caller.ts';
 import { serveMcp } from '../../server/stdio.ts';
+import { tempFolder } from '../support/folder.ts';
 import type { CompiledPeers } from './deployment.ts';
 import { errorIn } from './mcp/asking.ts';
 import type { Running, Who } from './running.ts';
@@ -49,7 +50,7 @@ export function httpDoor(server: Running, who: Who, agent: string): Door {
 }
 
 /** Those that write or read rows; an audit for each call of the others would cost a thread. */
-const RECORDED: readonly OwnOperation[] = ['recallInstruction', 'closeRecall'];
+export const RECORDED: readonly OwnOperation[] = ['recallInstruction', 'closeRecall'];
 
 /** The operation in this process, as the command line performs it. */
 export function localDoor({ bundle, trust }: CompiledPeers, agent: string, kept: Kept): Door {
@@ -96,7 +97,7 @@ type Offered = (client: Client, asked: DoorRequest) => Promise<DoorAnswer> | nul
 /** The operations that MCP offers; null for an input that it has no place for. */
 const OFFERED: Partial<Record<OwnOperation, Offered>> = {
   recallInstruction: (client, { path, query = {}, body }) =>
-    path ? null : callTool(client, query['explain'] === 'true' ? 'explain_recall' : 'recall_instruction', body),
+    path ? null : callTool(client, 'recall_instruction', { ...(body as object), ...query }),
   closeRecall: async (client, { body }) => {
     const told = await callTool(client, 'close_recall', body);
     return 'error' in told ? told : { value: null };
@@ -150,7 +151,7 @@ export async function httpClient(server: Running, who: Who, path = '/mcp'): Prom
 export async function stdioClient({ bundle, trust }: CompiledPeers, agent: string, kept: Kept): Promise<Client> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const options = { ...kept, bundle, pinned: trust.root, models: kept.audit, failStale: false };
-  await serveMcp({ ...options, agent, input, output, log: pino({ level: 'silent' }) });
+  await serveMcp({ ...options, agent, folder: tempFolder(), input, output, log: pino({ level: 'silent' }) });
   return connected(streamTransport(output, input));
 }
 
@@ -161,7 +162,7 @@ async function connected(transport: Transport): Promise<Client> {
 }
 
 /** The transport of a client on two streams. */
-function streamTransport(input: PassThrough, output: PassThrough): Transport {
+export function streamTransport(input: PassThrough, output: PassThrough): Transport {
   const buffer = new ReadBuffer();
   const transport: Transport = {
     start: () => {

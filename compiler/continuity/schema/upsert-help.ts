@@ -37,3 +37,9 @@ const CHEAPEST_UPSERT = {
 export const UPSERT_HELP =
   `First time, at least: ${JSON.stringify(SMALLEST_UPSERT)} Later, only what changed: ${JSON.stringify(CHEAPEST_UPSERT)} ` +
   'Times are now, in UTC; updated_at is later than the stored one';
+
+/** The same where the server fills in the times. */
+export const UNTIMED_HELP = UPSERT_HELP.replaceAll(/"\w+_at":"[^"]*",/g, '').replace(
+  /Times are .*/,
+  'The server fills in the times',
+);

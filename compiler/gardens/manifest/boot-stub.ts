@@ -8,6 +8,7 @@ import {
   StubRecall,
   toolOutline,
 } from '../../schema/api/recall-tool.ts';
+import { MCP_PROFILE, STUB_TOKEN_BUDGET } from '../../schema/bundle/boot-stub.ts';
 import type { Profile, Stub, StubHeader } from '../../schema/bundle/boot-stub.ts';
 import { STUB_VERSION } from '../../schema/bundle/stub-version.ts';
 import type { CountTokens } from '../../schema/count-tokens.ts';
@@ -26,10 +27,15 @@ export interface StubSource {
   readonly startup_view?: boolean;
   /** Always-on rules of `boot.md`; empty without one. */
   readonly rules: string;
+  /** Names of the listed units, in the order of their places in a manifest. */
+  readonly names?: readonly string[];
+  /** Number of units that recall finds and that may not be listed. */
+  readonly others?: number;
 }
 
 /** The boot stub of one agent under one profile (§21.1.2, §21.1.3). */
 export function renderStub(source: StubSource, profile: Profile, countTokens: CountTokens): Stub {
+  if (profile === MCP_PROFILE) return renderMcpStub(source, countTokens);
   const header: StubHeader = {
     agent_id: source.agent.agent_id,
     agent_role: source.agent.role,
@@ -49,6 +55,25 @@ export function renderStub(source: StubSource, profile: Profile, countTokens: Co
   };
 }
 
+/** The stub of a host that has the tools: with the names of all listed units, or with none where they do not fit. */
+function renderMcpStub(source: StubSource, countTokens: CountTokens): Stub {
+  const { agent, names = [], others = 0, startup_view, rules } = source;
+  const textWith = (shown: readonly string[]) => {
+    const naming = shown.length > 0 ? ', or by a name below (`manifest_hint`)' : '';
+    const sections = [
+      `You are **${agent.role}**. Before each non-trivial step, and again after a compaction, get its page with ` +
+        `\`${RECALL_TOOL}\`: by \`intent\` and \`files\`${naming}. At the end call \`${CLOSE_TOOL}\`.`,
+      ...(shown.length > 0 ? [`Pages: ${shown.join(', ')}${others > 0 ? ', and others' : ''}`] : []),
+      ...(startup_view === true ? [STARTUP_VIEW] : []),
+      ...(rules === '' ? [] : [rules.trimEnd()]),
+    ];
+    return `${sections.join('\n\n')}\n`;
+  };
+  const whole = textWith(names);
+  const text = countTokens(whole) <= STUB_TOKEN_BUDGET ? whole : textWith([]);
+  return { profile: MCP_PROFILE, text, token_count: countTokens(text) };
+}
+
 function renderHeader({ recall_tool_schema, ...header }: StubHeader): string {
   const lines = stringify(header, {
     defaultStringType: 'QUOTE_DOUBLE',
@@ -58,7 +83,7 @@ function renderHeader({ recall_tool_schema, ...header }: StubHeader): string {
   return `${lines}recall_tool_schema: ${canonicalJson(recall_tool_schema)}\n`;
 }
 
-function renderBody(source: StubSource, profile: Profile): string {
+function renderBody(source: StubSource, profile: keyof typeof INJECTIONS): string {
   const more = source.unlisted > 0 ? ` Recall finds ${source.unlisted} more units than it lists.` : '';
   const sections = [
     '# Agent Boot Stub',
@@ -88,7 +113,7 @@ const STARTUP_VIEW =
 const fence = (value: unknown) => `\`\`\`json\n${canonicalJson(value)}\n\`\`\``;
 
 /** §21.1.3: what each profile adds to the body; the front matter has the whole schema, and costs nothing there. */
-const INJECTIONS: Record<Profile, () => string[]> = {
+const INJECTIONS: Record<Exclude<Profile, typeof MCP_PROFILE>, () => string[]> = {
   // delivered as it is
   generic: () => [],
   'openai-assistants': () => [

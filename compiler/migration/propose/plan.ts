@@ -1,5 +1,5 @@
 import { renderStub } from '../../gardens/manifest/boot-stub.ts';
-import { PROFILES, STUB_TOKEN_TARGET } from '../../schema/bundle/boot-stub.ts';
+import { profilesOf, STUB_TOKEN_TARGET } from '../../schema/bundle/boot-stub.ts';
 import type { CountTokens } from '../../schema/count-tokens.ts';
 import { Agent } from '../../schema/source/agent.ts';
 import { decodeYaml } from '../../sources/yaml.ts';
@@ -105,7 +105,7 @@ function bootBudget(name: string, agentYaml: string, countTokens: CountTokens): 
     generated_at: '',
     unlisted: 100,
   };
-  const profiles = PROFILES.filter((it) => it === 'generic' || agent.adapter_profiles.includes(it));
+  const profiles = profilesOf(agent.adapter_profiles);
   return (rules) =>
     profiles.every(
       (profile) => renderStub({ ...source, rules }, profile, countTokens).token_count <= STUB_TOKEN_TARGET,

@@ -26,3 +26,30 @@ function withoutNull(node: JsonSchema): void {
   delete node.anyOf;
   Object.assign(node, only);
 }
+
+/**
+ * A JSON Schema without its limits: names, types, words, and required members. Below its first level only required
+ * members are named. A model that reads it can write a valid call, and pays a tenth of the tokens.
+ *
+ * @param hidden members that are left out
+ */
+export function schemaOutline(schema: JsonSchema, hidden: readonly string[] = [], isWhole = true): JsonSchema {
+  const { anyOf, const: only, enum: words, type, items, properties = {}, required = [] } = schema;
+  const outlineOf = (it: unknown, whole: boolean) => schemaOutline(it as JsonSchema, hidden, whole);
+  // "or null" says nothing that leaving it out does not say
+  const choices = anyOf?.filter((it) => it.type !== 'null');
+  if (choices !== undefined) return choices.length === 1 ? outlineOf(choices[0], isWhole) : {};
+  if (words !== undefined) return { enum: words };
+  if (only !== undefined) return { const: only };
+  if (type === 'array') return { type, ...(items !== undefined && { items: outlineOf(items, true) }) };
+  if (type !== 'object') return type === undefined ? {} : { type };
+  const needed = required.filter((it) => !hidden.includes(it));
+  const named = Object.entries(properties).filter(([it]) => !hidden.includes(it) && (isWhole || needed.includes(it)));
+  return {
+    type,
+    ...(named.length > 0 && {
+      properties: Object.fromEntries(named.map(([it, member]) => [it, outlineOf(member, false)])),
+    }),
+    ...(needed.length > 0 && { required: needed }),
+  };
+}

@@ -59,6 +59,23 @@ export const Finds = z.strictObject({
   none: Share,
 });
 
+/**
+ * Figures of arrivals, which the hooks of hosts gave without being asked, in the whole window. They are in no other
+ * figure, and none says whether a page was used: a closing names only units that were asked for.
+ */
+export const Arrivals = z.strictObject({
+  /** Prompts for which the text of a page came, names alone, or nothing. */
+  prompts: z.strictObject({ pages: Count, names: Count, nothing: Count }),
+  /** Files that brought something when they were read or written. */
+  files: Count,
+  starts: Count,
+  subagents: Count,
+  /** Tokens of pages, over all prompts; null without prompts. */
+  tokens_a_prompt: z.number().nonnegative().nullable(),
+  /** The pages that came, for whatever event, most often first; at most `PAGES_NAMED`. */
+  pages: z.array(z.strictObject({ name: z.string(), times: z.int().positive() })),
+});
+
 /** Figures from the audit for one agent, or for all together, in a time window (§21.5.3). */
 export const Figures = z.strictObject({
   /** Recalls by the agent itself. */
@@ -78,6 +95,7 @@ export const Figures = z.strictObject({
     unused: Count,
   }),
   finds: Finds,
+  arrivals: Arrivals,
   at: z.array(AtK),
   /** |missed| / (|used| + |missed|). */
   miss_rate: Share,
@@ -149,6 +167,7 @@ export const ServedMetrics = AgentMetrics.extend({
 });
 
 export type AtK = z.infer<typeof AtK>;
+export type Arrivals = z.infer<typeof Arrivals>;
 export type Finds = z.infer<typeof Finds>;
 export type GuaranteedMetrics = z.infer<typeof GuaranteedMetrics>;
 export type MetricsDay = z.infer<typeof MetricsDay>;
@@ -168,6 +187,9 @@ export const RELEVANT_LEAST = 0.6;
 
 /** Maximum number of missed units that are named. */
 export const MISSED_NAMED = 50;
+
+/** Maximum number of arrived pages that are named. */
+export const PAGES_NAMED = 50;
 
 /** §21.5.3: shown next to the figures everywhere. */
 export const LIMITATION =

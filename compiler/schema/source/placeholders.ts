@@ -1,3 +1,6 @@
+/** Short name of the agent that a new deployment has. */
+export const FIRST_AGENT = 'assistant';
+
 /** The `boot.md` of a new agent, until somebody writes it. */
 export const BOOT = `- Ask before you do anything that cannot be undone.
 `;

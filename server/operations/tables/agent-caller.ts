@@ -21,21 +21,24 @@ export interface AgentCaller {
   readonly run: (operation: Operation, input?: Partial<RawInput>) => Promise<unknown>;
   /** Whether it has a store of its own; without one, operations on it only answer why. */
   readonly keepsCapsules: boolean;
+  /** The clock of the server, in milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** @param callOf makes the call of an operation, with these path parameters */
 export function agentCaller(
   agent: string,
   callOf: (operation: Operation, path: RawInput['path']) => Call,
-  { continuity }: Pick<Services, 'continuity'>,
+  { continuity, now }: Pick<Services, 'continuity' | 'now'>,
 ): AgentCaller {
-  return callerBy(async (operation, { path, query = {}, headers = {}, body } = {}) => {
+  const run: AgentCaller['run'] = async (operation, { path, query = {}, headers = {}, body } = {}) => {
     const names = { agent_id: agent, ...path };
     return valueOf(await perform(operation, callOf(operation, names), { path: names, query, headers, body }));
-  }, continuity !== null);
+  };
+  return callerBy(run, { keepsCapsules: continuity !== null, now });
 }
 
 /** A caller by how it runs an operation. */
-export function callerBy(run: AgentCaller['run'], keepsCapsules: boolean): AgentCaller {
-  return { run, keepsCapsules, perform: (id, input) => run(OWN_OPERATIONS[id], input) };
+export function callerBy(run: AgentCaller['run'], known: Pick<AgentCaller, 'keepsCapsules' | 'now'>): AgentCaller {
+  return { ...known, run, perform: (id, input) => run(OWN_OPERATIONS[id], input) };
 }

@@ -4,11 +4,14 @@ import { rulesIn } from '../../../compiler/gardens/manifest/boot-stub.ts';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import { recallToolSchema, StubRecall, toolOutline } from '../../../compiler/schema/api/recall-tool.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
-import { PROFILES, StubHeader } from '../../../compiler/schema/bundle/boot-stub.ts';
+import { MCP_PROFILE, PROFILES, StubHeader } from '../../../compiler/schema/bundle/boot-stub.ts';
 import { canonicalJson } from '../../../compiler/trust/canonical.ts';
 import { publish } from '../../io/published.ts';
 import { compileRepository } from '../../support/compiled.ts';
 import { agentYaml, smallDeployment, unitFile } from '../../support/repository.ts';
+
+/** The profiles of hosts without the tools of MCP. */
+const FULL = PROFILES.filter((it) => it !== MCP_PROFILE);
 
 const ON = 'boot_stub: { startup_view: true }\n';
 const CTO = '8e0ed057-bcd8-4f8f-92ee-c046c55b64e9';
@@ -29,7 +32,7 @@ async function stubs(options: { agent?: string; boot?: string; org?: string } = 
   return { ...published, read };
 }
 
-describe.each(PROFILES)('§21.1 the boot stub for %s', (profile) => {
+describe.each(FULL)('§21.1 the boot stub for %s', (profile) => {
   test('the front matter of a boot stub has every field of §21.1.1 and §21.1.2', async () => {
     const { header } = (await stubs()).read(profile);
     expect(header).toEqual({
@@ -126,12 +129,12 @@ describe('§21.1.3 profiles', () => {
       predicate()
         .stubs.map((it) => it.profile)
         .sort(),
-    ).toEqual(['generic', 'openai-assistants']);
+    ).toEqual(['generic', 'mcp', 'openai-assistants']);
   });
 
   test('an unknown profile is delivered as generic, with a warning', async () => {
     const { predicate, warnings } = await stubs({ agent: 'adapter_profiles: [cursor]\n' });
-    expect(predicate().stubs.map((it) => it.profile)).toEqual(['generic']);
+    expect(predicate().stubs.map((it) => it.profile)).toEqual(['generic', 'mcp']);
     expect(warnings.map((it) => [it.rule, it.severity])).toEqual([['profile_unknown', 'warning']]);
   });
 
@@ -154,7 +157,7 @@ describe('§21.1.2 the body is at most 500 tokens after injection', () => {
   /** A boot.md with which the largest stub costs exactly so much. */
   async function bootFor(tokens: number): Promise<string> {
     const { read } = await stubs({ boot: 'rule\n' });
-    const base = Math.max(...PROFILES.map((it) => countTokens(read(it).body)));
+    const base = Math.max(...FULL.map((it) => countTokens(read(it).body)));
     return `rule${' rule'.repeat(tokens - base)}\n`;
   }
 
@@ -179,7 +182,7 @@ describe('§21.1.2 the body is at most 500 tokens after injection', () => {
 describe('boot_stub.startup_view of org.yaml', () => {
   test('adds one line to the body of every stub, before its rules, and nothing else', async () => {
     const [plain, pointing] = [await stubs({ boot: 'Be brief.\n' }), await stubs({ boot: 'Be brief.\n', org: ON })];
-    for (const profile of PROFILES) {
+    for (const profile of FULL) {
       const [before, after] = [plain.read(profile).body.split('\n'), pointing.read(profile).body.split('\n')];
       const added = after.filter((line) => !before.includes(line));
       expect(added).toEqual([expect.stringContaining('`read_capsule` with `view: "startup"`')]);
@@ -188,5 +191,39 @@ describe('boot_stub.startup_view of org.yaml', () => {
       );
       expect(rulesIn(pointing.read('generic').text)).toBe('Be brief.');
     }
+  });
+});
+
+describe('the boot stub for MCP', () => {
+  const text = async (more: Parameters<typeof stubs>[0] = {}) => (await stubs(more)).stub(MCP_PROFILE);
+
+  test('has no front matter and no schema, and ends with the rules', async () => {
+    const stub = await text({ boot: 'Be brief.\n' });
+    expect(stub).toMatch(/^You are \*\*CTO\*\*\./);
+    expect(stub).toMatch(/\n\nBe brief\.\n$/);
+    expect(stub).not.toMatch(/^---|```|schema|audit_token/m);
+    expect(await text({ org: ON })).toContain('`read_capsule` with `view: "startup"`');
+  });
+
+  /** An agent with so many units, of which the second has a priority, and one is not listed. */
+  async function named(count: number) {
+    const repo = smallDeployment().write('instructions/agents/cto/agent.yaml', agentYaml(CTO));
+    const path = (name: string) => `instructions/agents/cto/${name}.md`;
+    for (let i = 1; i <= count; i++) {
+      const more = i === 2 ? 'priority: 5\n' : '';
+      repo.write(path(`a-page-with-a-name-${i}`), unitFile(`Page ${i}`, [`do what page ${i} says`], more));
+    }
+    repo.write(path('hidden'), unitFile('Hidden', ['do what is hidden'], 'listed: false\n'));
+    repo.commit();
+    return (await publish(repo.path)).stub(MCP_PROFILE);
+  }
+
+  test('names all listed units in the order of their places, or none where they do not fit into 500 tokens', async () => {
+    const few = await named(3);
+    expect(few).toMatch(/^Pages: a-page-with-a-name-2, heartbeat, .*a-page-with-a-name-3.*, and others$/m);
+    expect(few).not.toContain('hidden');
+    const many = await named(90);
+    expect(many).not.toMatch(/Pages|a-page|below/);
+    expect(countTokens(many)).toBeLessThan(500);
   });
 });

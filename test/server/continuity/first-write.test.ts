@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { capsuleOf } from '../../continuity/capsules.ts';
 import { httpClient } from '../doors.ts';
+import { textIn } from '../mcp/asking.ts';
 import { serving, type Serving } from './serving.ts';
 
-const NOW = Date.parse('2026-11-23T14:00:00Z');
+let now = Date.parse('2026-11-23T14:00:00Z');
 const SUBJECT = { subject_kind: 'thread', subject_id: 'other' };
 
 let server: Serving;
 
 beforeAll(async () => {
-  server = await serving(undefined, { now: () => NOW });
+  server = await serving(undefined, { now: () => (now += 1) });
   await server.post('cto', 'upsert', { ...SUBJECT, capsule: capsuleOf({ subject_id: 'other' }) });
 });
 
@@ -22,7 +23,7 @@ describe('a reader of the tool alone', () => {
       ([, json = '']) => JSON.parse(json) as Record<string, unknown>,
     );
     const call = async (given: Record<string, unknown> = {}) =>
-      (await client.callTool({ name: 'upsert_capsule', arguments: given })).structuredContent;
+      JSON.parse(textIn(await client.callTool({ name: 'upsert_capsule', arguments: given }))) as unknown;
     expect(await call(first)).toMatchObject({ ok: true, created: true });
     expect(await call(later)).toMatchObject({ ok: true, created: false, updated: true });
     await client.close();

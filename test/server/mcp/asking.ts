@@ -61,9 +61,25 @@ function answerOf(status: number, headers: McpAnswer['headers'], text: string): 
   return { status, headers, text, messages, code };
 }
 
-/** The result of a call that failed with our code, as a model reads it: text alone. */
+/** The text of a tool's answer. */
+export function textIn(result: unknown): string {
+  const [first] = (result as CallToolResult).content;
+  return first?.type === 'text' ? first.text : '';
+}
+
+/** The names of the pages of an answer, as their headings have them. */
+export function pagesIn(text: string): string[] {
+  return [...text.matchAll(/^## (\S+) v\d+/gm)].map(([, name = '']) => name);
+}
+
+/** The token that an answer over HTTP ends with. */
+export function tokenIn(text: string): string {
+  return /\naudit_token: (\S+)$/.exec(text)?.[1] ?? '';
+}
+
+/** The result of a call that failed with our code, as a model reads it: text alone, brief or with its details. */
 export function failedWith(code: ErrorCode): object {
-  const text: unknown = expect.stringContaining(`{"error":{"code":"${code}"`);
+  const text: unknown = expect.stringMatching(new RegExp(`^(\\{"error":\\{"code":"${code}"|${code}: )`));
   return { isError: true, content: [{ type: 'text', text }] };
 }
 

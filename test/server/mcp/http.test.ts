@@ -2,12 +2,10 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import type { AgentMetrics } from '../../../compiler/schema/api/metrics.ts';
-import { toolSchema } from '../../../compiler/schema/api/recall-tool.ts';
-import { McpRecallRequest, RecallResponse, type RecallCandidate } from '../../../compiler/schema/api/recall.ts';
 import { rows } from '../audit-file.ts';
 import { compiledPeers } from '../deployment.ts';
 import { running, type Running, type Who } from '../running.ts';
-import { failedWith } from './asking.ts';
+import { failedWith, pagesIn, textIn, tokenIn } from './asking.ts';
 
 let server: Running;
 const clients: Client[] = [];
@@ -32,87 +30,68 @@ async function connect(who: Who, headers: Record<string, string> = {}, path = '/
 }
 
 describe('MCP over HTTP', () => {
-  test('a recall is answered, recorded and closed as over HTTP', async () => {
+  /** The text of a tool's answer, which is all of it. */
+  const told = async (client: Client, name: string, given: object) => {
+    const { content, isError, ...more } = await client.callTool({ name, arguments: { ...given } });
+    expect([isError ?? false, more]).toEqual([false, {}]);
+    return textIn({ content });
+  };
+
+  test('a recall is answered, recorded and closed by its token', async () => {
     const client = await connect('cto');
-    const asked = { intent: 'hand over' };
-    const { structuredContent, isError } = await client.callTool({ name: 'recall_instruction', arguments: asked });
-    expect(isError).toBeFalsy();
-    const answer = RecallResponse.parse(structuredContent);
-    expect(answer.chunks.map(({ name }) => name)).toContain('wrap-up');
-    const closing = { audit_token: answer.audit_token, used_chunks: ['wrap-up'] };
-    const closed = await client.callTool({ name: 'close_recall', arguments: closing });
-    expect(closed.structuredContent).toEqual({ closed: true });
+    const text = await told(client, 'recall_instruction', { intent: 'hand over' });
+    expect(pagesIn(text)).toContain('wrap-up');
+    const closing = { audit_token: tokenIn(text), used_chunks: ['wrap-up'] };
+    expect(await told(client, 'close_recall', closing)).toBe('Closed.');
     expect(await rows(server.audit, 'recalls')).toHaveLength(1);
   });
 
-  test('a recall has one chunk and up to twelve candidates, unless the model asks for others', async () => {
+  test('a model takes another name, which the audit keeps as one find, or says that nothing fits', async () => {
     const client = await connect('cto');
-    const intent = 'hand over a release that is down to a person at the heartbeat';
-    const recall = async (more: object, name = 'recall_instruction') => {
-      const { structuredContent } = await client.callTool({ name, arguments: { intent, ...more } });
-      return RecallResponse.loose().parse(structuredContent);
-    };
-    const plain = await recall({});
-    expect([plain.chunks.length, plain.candidates?.length, plain.more_candidates]).toEqual([1, 4, 0]);
-    const none = await recall({ max_chunks: null, candidates: null }, 'explain_recall');
-    expect([none.chunks.length, none.candidates?.length]).toEqual([1, 4]);
-    const other = await recall({ max_chunks: 3, candidates: 1 });
-    expect([other.chunks.length, other.candidates?.length]).toEqual([3, 1]);
-    expect(await recall({ candidates: 0 })).not.toHaveProperty('candidates');
-  });
-
-  test('a model recalls a candidate by its name, which the audit keeps as one find, or says that nothing fits', async () => {
-    const client = await connect('cto');
-    const call = async (name: string, given: object) => {
-      const { structuredContent, isError } = await client.callTool({ name, arguments: { ...given } });
-      expect(isError).toBeFalsy();
-      return structuredContent;
-    };
-    const first = RecallResponse.parse(await call('recall_instruction', { intent: 'a person at the heartbeat' }));
-    const [{ name }] = first.candidates as [RecallCandidate];
-    const choice = { intent: name, manifest_hint: [name], follows: first.audit_token };
-    const second = RecallResponse.parse(await call('recall_instruction', choice));
-    expect(second.chunks.map((it) => it.name)).toEqual([name]);
-    await call('close_recall', { audit_token: second.audit_token, used_chunks: [name] });
-    await call('close_recall', { audit_token: first.audit_token, nothing_fits: true });
+    const first = await told(client, 'recall_instruction', { intent: 'a person at the heartbeat' });
+    const name = /^- (\S+): /m.exec(first)?.[1] ?? '';
+    const second = await told(client, 'recall_instruction', { manifest_hint: [name], follows: tokenIn(first) });
+    expect([pagesIn(second), second.includes('Or by name')]).toEqual([[name], false]);
+    await told(client, 'close_recall', { audit_token: tokenIn(second), used_chunks: [name] });
+    await told(client, 'close_recall', { audit_token: tokenIn(first), nothing_fits: true });
     const { finds } = (await server.ask('admin', 'GET', '/v1/agents/cto/metrics')).json() as unknown as AgentMetrics;
     expect(finds).toEqual({ reported: 2, first: 0.5, choice: 0.5, none: 0 });
   });
 
-  test('the tools are three, cost fewer than 1,500 tokens, and take what the boot stub says', async () => {
-    const client = await connect('cto');
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['recall_instruction', 'explain_recall', 'close_recall']);
-    expect(tools[0]?.inputSchema).toEqual(toolSchema(McpRecallRequest));
-    expect(tools[0]?.inputSchema.properties).toMatchObject({ max_chunks: { default: 1 }, candidates: { default: 12 } });
-    expect(countTokens(JSON.stringify({ tools }))).toBeLessThan(1500);
+  test('the tools are two, without bounds, defaults and schemas of answers, and cost at most 230 tokens', async () => {
+    const { tools } = await (await connect('cto')).listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['recall_instruction', 'close_recall']);
+    expect(tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}))).toEqual([
+      ...['intent', 'files', 'manifest_hint', 'follows'],
+      ...['audit_token', 'used_chunks', 'missed_chunks', 'nothing_fits'],
+    ]);
+    expect(JSON.stringify(tools)).not.toMatch(/default|max|min|outputSchema|null/);
+    const shown = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    expect(countTokens(JSON.stringify(shown))).toBeLessThanOrEqual(230);
   });
 
-  test.each(['/mcp', '/v1/mcp'])(
-    'no tool of %s announces null beside a default, and a call may send it',
-    async (path) => {
+  test('no tool of /v1/mcp announces null beside a default, and a call of both may send it', async () => {
+    const given = { intent: 'hand over', max_chunks: null, token_budget: null, manifest_hint: null, files: null };
+    for (const path of ['/mcp', '/v1/mcp']) {
       const client = await connect('cto', {}, path);
       const { tools } = await client.listTools();
       const schemas = tools.flatMap(({ inputSchema }) => Object.values(inputSchema.properties ?? {}) as object[]);
-      expect(schemas.filter((it) => 'default' in it).length).toBeGreaterThan(0);
       expect(schemas.filter((it) => 'default' in it && 'anyOf' in it)).toEqual([]);
-      const given = { intent: 'hand over', max_chunks: null, token_budget: null, manifest_hint: null };
       expect((await client.callTool({ name: 'recall_instruction', arguments: given })).isError).toBeFalsy();
-    },
-  );
+    }
+  });
 
   test.each([
-    ['recall_instruction', { question: 'x' }, 'intent_required'],
-    ['recall_instruction', { intent: 'x', max_chunks: 999 }, 'request_invalid'],
-    ['explain_recall', {}, 'intent_required'],
-    ['close_recall', { audit_token: 'nonsense' }, 'audit_token_invalid'],
-  ] as const)(
-    'a client that knows the schemas of answers shows its model why %s %j failed',
-    async (name, given, code) => {
-      const client = await connect('cto');
-      const { tools } = await client.listTools();
-      expect(tools.find((it) => it.name === name)?.outputSchema).toBeDefined();
-      expect(await client.callTool({ name, arguments: given })).toMatchObject(failedWith(code));
-    },
-  );
+    ['recall_instruction', { manifest_hint: [' '] }, 'intent_required', /intent .* or manifest_hint/],
+    ['recall_instruction', { intent: 'x', max_chunks: 999 }, 'request_invalid', /max_chunks: .*at most 50/],
+    ['recall_instruction', { intent: 'x', question: 'y' }, 'request_invalid', /known keys: .*intent/],
+    ['recall_instruction', { intent: 'x', follows: true }, 'request_invalid', /follows: .*string/],
+    ['recall_instruction', { intent: 'x', files: ['/a'] }, 'request_invalid', /files\.0: write it relative/],
+    ['close_recall', { audit_token: 'nonsense' }, 'audit_token_invalid', /not issued/],
+  ] as const)('%s %j fails as %s, with one line that says what is right', async (name, given, code, said) => {
+    const failed = await (await connect('cto')).callTool({ name, arguments: given });
+    expect(failed).toMatchObject(failedWith(code));
+    expect(textIn(failed)).toMatch(said);
+    expect(countTokens(textIn(failed))).toBeLessThan(50);
+  });
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { UNEXPECTED, type ErrorCode } from '../../../compiler/schema/errors.ts';
 import { compiledPeers } from '../deployment.ts';
 import { running, statusAndCode, type Running, type Who } from '../running.ts';
-import { errorIn, failedWith, postMcp, rpc, toolCall, type McpRequest } from './asking.ts';
+import { failedWith, postMcp, rpc, textIn, toolCall, type McpRequest } from './asking.ts';
 
 let server: Running;
 let limited: Running;
@@ -192,7 +192,7 @@ describe('a message that /mcp cannot answer', () => {
   const deep = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
   const withArguments = (json: string) => toolCall('recall_instruction', 0).replace(':0}', `:${json}}`);
   const ARGUMENTS: readonly [what: string, json: string, code: ErrorCode][] = [
-    ['nested objects', deep('{"a":', '}', 8000), 'intent_required'],
+    ['nested objects', deep('{"a":', '}', 8000), 'request_invalid'],
     ['an unknown key with nested lists', `{"intent":"hand over","x":${deep('[', ']', 20_000)}}`, 'request_invalid'],
     ['a hint of nested lists', `{"intent":"hand over","manifest_hint":${deep('[', ']', 20_000)}}`, 'request_invalid'],
     ['a prototype with an intent', '{"__proto__":{"intent":"hand over"}}', 'intent_required'],
@@ -214,8 +214,7 @@ describe('a message that /mcp cannot answer', () => {
     at = Number.NaN; // an invalid clock causes an internal error
     const answer = await postMcp(broken, 'cto', toolCall('recall_instruction', { intent: 'hand over' }));
     at = Date.now();
-    const error = { code: 'internal', message: UNEXPECTED, retryable: false, details: {} };
-    expect(errorIn(answer.messages()[0]?.result as never)).toEqual(error);
+    expect(textIn(answer.messages()[0]?.result)).toBe(`internal: ${UNEXPECTED}`);
     expect(answer.text).not.toMatch(/RangeError|Invalid time/);
   });
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-const WRAP_UP = { structuredContent: { chunks: [{ name: 'wrap-up' }] } };
+const WRAP_UP = { content: [{ text: expect.stringMatching(/^## wrap-up v1\n/) as string }] };
 const INTENT = { intent: 'hand over', max_chunks: 1 };
 
 describe('the revisions of MCP', () => {

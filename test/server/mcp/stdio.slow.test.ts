@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { appendArrival, ARRIVALS_FILE } from '../../../compiler/io/files/arrivals-spool.ts';
+import { arrivalsPlace } from '../../../compiler/world/arrivals-place.ts';
 import { compiledWorkplace, TRUST, type Workplace } from '../../cli/workplace.ts';
 import { vade } from '../../support/cli.ts';
 import { storedRows } from '../audit-file.ts';
+import { arrival, arrivalId } from '../audit/arrival-records.ts';
 import { INITIALIZED, initialize, LATEST_META, rpc, toolCall, type Message } from './asking.ts';
 
 const MAIN = fileURLToPath(new URL('../../../dist/compiler/cli/main.js', import.meta.url));
@@ -66,6 +71,32 @@ const recall = (id: number) =>
 const verify = (audit: string) => vade(['audit', 'verify', '--audit', audit], place.cwd);
 const rowsIn = (audit: string) => storedRows(join(place.cwd, audit), 'recalls').length;
 
+describe('what hooks wrote where vade mcp runs', () => {
+  test('it is taken into the audit at the start and at the end, in a killed process too', async () => {
+    const spool = arrivalsPlace(place.cwd);
+    const hooked = (i: number) => appendArrival(spool, JSON.stringify(arrival(i, { created_at: Date.now() })));
+    expect([hooked(1), hooked(2)]).toEqual([true, true]);
+    const killed = mcp(serving('arrivals.db'));
+    killed.say(initialize('2025-11-25'));
+    await killed.answer(1);
+    await vi.waitUntil(() => !readdirSync(spool.folder).some((it) => it.startsWith('arrivals')), { timeout: 60_000 });
+    hooked(3);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    // a file that it had renamed, and not stored
+    renameSync(join(spool.folder, ARRIVALS_FILE), join(spool.folder, 'arrivals.01JZ3K8M5QW7XE9RT2VB4NC6DF.taken'));
+    const hosts = [mcp(serving('arrivals.db')), mcp(serving('arrivals.db'))];
+    hooked(4);
+    for (const host of hosts) host.child.stdin.end();
+    expect(await Promise.all(hosts.map((it) => it.ended))).toEqual([0, 0]);
+    const db = new Database(join(place.cwd, 'arrivals.db'), { readonly: true });
+    const ids = db.prepare("SELECT id FROM entries WHERE type = 'arrival' ORDER BY id").pluck().all();
+    db.close();
+    expect(ids).toEqual([1, 2, 3, 4].map(arrivalId));
+    expect((await verify('arrivals.db')).code).toBe(0);
+  });
+});
+
 describe('what stdout of vade mcp carries', () => {
   test.each([
     ['an agent that the bundle does not have', ['--agent', 'nobody', ...TRUST], 5, 'agent_not_found'],
@@ -104,7 +135,7 @@ describe('what stdout of vade mcp carries', () => {
     for (const revision of INITIALIZED) {
       const other = mcp(serving('noise.db'));
       other.say(initialize(revision), recall(2));
-      expect((await other.answer(2)).result).toHaveProperty('structuredContent.audit_token');
+      expect((await other.answer(2)).result).toHaveProperty('content');
       expect(other.messages()[0]?.result).toMatchObject({ protocolVersion: revision });
       other.child.stdin.end();
     }
@@ -112,7 +143,7 @@ describe('what stdout of vade mcp carries', () => {
     latest.say(
       rpc('tools/call', { name: 'recall_instruction', arguments: { intent: 'hand over' }, _meta: LATEST_META }),
     );
-    expect((await latest.answer(1)).result).toHaveProperty('structuredContent.audit_token');
+    expect((await latest.answer(1)).result).toHaveProperty('content');
     latest.child.stdin.end();
     expect(await latest.ended).toBe(0);
   });
@@ -144,7 +175,7 @@ describe('how vade mcp ends', () => {
     host.say(initialize('2025-11-25'), recall(2), recall(3));
     host.child.stdin.end();
     expect(await host.ended).toBe(0);
-    const given = host.messages().filter(({ result }) => result && 'structuredContent' in result);
+    const given = host.messages().filter(({ result }) => result && 'content' in result);
     expect([given.length, rowsIn('piped.db')]).toEqual([2, 2]);
   });
 
@@ -164,7 +195,7 @@ describe('how vade mcp ends', () => {
     await host.answer(20);
     host.child.kill('SIGKILL');
     await host.ended;
-    const answered = host.messages().filter(({ result }) => result && 'structuredContent' in result).length;
+    const answered = host.messages().filter(({ result }) => result && 'content' in result).length;
     const next = mcp(serving('killed.db'));
     next.say(initialize('2025-11-25'), recall(2));
     await next.answer(2);

@@ -1,18 +1,19 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startText } from '../../../compiler/continuity/fit-startup.ts';
+import type { ReadAnswer } from '../../../compiler/continuity/schema/reading/read.ts';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import type { ToolCatalog, ToolEntry } from '../../../compiler/schema/api/discovery.ts';
-import { RECALL_TOOL, toolSchema } from '../../../compiler/schema/api/recall-tool.ts';
-import { McpRecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { EXAMPLES } from '../../../server/http/openapi.ts';
 import { STORE_OPERATIONS } from '../../../server/operations/tables/store-operations.ts';
 import { toolName } from '../../../server/operations/tables/tool-catalog.ts';
 import { capsuleOf } from '../../continuity/capsules.ts';
 import { serving, type Serving } from '../continuity/serving.ts';
 import { httpClient } from '../doors.ts';
-import { errorIn } from './asking.ts';
+import { errorIn, textIn } from './asking.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
+let now = NOW;
 const ids = Object.keys(STORE_OPERATIONS) as (keyof typeof STORE_OPERATIONS)[];
 
 let server: Serving;
@@ -21,7 +22,7 @@ let full: Client;
 let catalog: ToolCatalog;
 
 beforeAll(async () => {
-  server = await serving(undefined, { now: () => NOW });
+  server = await serving(undefined, { now: () => (now += 1) });
   [curated, full] = [await httpClient(server, 'cto'), await httpClient(server, 'cto', '/v1/mcp')];
   catalog = (await server.ask(null, 'GET', '/v1/discovery/tools')).json() as unknown as ToolCatalog;
 });
@@ -39,7 +40,15 @@ interface ToolAnswer {
 async function toldBy(client: Client, name: string, given: object): Promise<ToolAnswer> {
   const told = await client.callTool({ name, arguments: { ...given } });
   const { isError = false, structuredContent } = told;
-  return { isError, value: isError ? { error: errorIn(told) } : structuredContent };
+  if (isError) return { isError, value: { error: errorIn(told) } };
+  return { isError, value: client === full ? structuredContent : jsonIn(told) };
+}
+
+/** The answer of a curated tool: JSON as text, or a text; never twice. */
+function jsonIn(told: Awaited<ReturnType<Client['callTool']>>): unknown {
+  expect(told).not.toHaveProperty('structuredContent');
+  const text = textIn(told);
+  return text.startsWith('{') ? JSON.parse(text) : text;
 }
 
 /** The operation by its own tool, or by the one that performs all others. */
@@ -78,19 +87,12 @@ describe('tools/list of /mcp, where capsules are kept', () => {
 });
 
 describe('POST /v1/mcp', () => {
-  test('lists every operation of an agent with the schemas of GET /v1/discovery/tools, and the defaults of MCP', async () => {
+  test('lists every operation of an agent with the schemas of GET /v1/discovery/tools', async () => {
     const { tools } = await full.listTools();
     const expected = catalog.tools.filter(({ access }) => access === 'agents');
     expect(tools.map(({ name }) => name)).toEqual(expected.map(({ name }) => name));
-    const { max_chunks, candidates } = toolSchema(McpRecallRequest)['properties'] as Record<string, object>;
-    for (const { name, inputSchema } of tools) {
-      const schema = expected.find((it) => it.name === name)?.input_schema;
-      const properties = {
-        ...(schema?.['properties'] as object),
-        ...(name === RECALL_TOOL && { max_chunks, candidates }),
-      };
-      expect(inputSchema).toEqual({ ...schema, properties });
-    }
+    for (const { name, inputSchema } of tools)
+      expect(inputSchema).toEqual(expected.find((it) => it.name === name)?.input_schema);
   });
 
   test('a document is its bytes, and an answer without content what it means', async () => {
@@ -117,9 +119,11 @@ describe('an operation on a store, through every door', () => {
   test.each(ids)('%s refuses what its schema refuses with the same error', async (id) => {
     const { method, path, access } = { ...STORE_OPERATIONS[id] };
     expect(access).toBe('agents');
-    const wrong = { colour: 'red', limit: 'x', subject_kind: 3 };
+    // a time that is missing would be filled in
+    const wrong = { colour: 'red', limit: 'x', subject_kind: 3, ...(method !== 'get' && { updated_at: 3 }) };
     const target = path.replace(/\{\w+\}/g, 'nobody');
-    const query = method === 'get' ? `?${new URLSearchParams({ ...wrong, subject_kind: '3' }).toString()}` : '';
+    const query =
+      method === 'get' ? `?${new URLSearchParams({ colour: 'red', limit: 'x', subject_kind: '3' }).toString()}` : '';
     const sent = method === 'get' ? {} : { json: wrong };
     const answer = await server.ask('cto', method.toUpperCase(), `${target}${query}`, sent);
     const named = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, 'nobody']));
@@ -138,7 +142,9 @@ describe('an operation on a store, through every door', () => {
     for (const id of ['a', 'b']) {
       const asked = { subject_kind: 'thread', subject_id: id, view: 'startup' };
       const answer = (await server.post('cto', 'read', asked)).json();
-      expect(await toldByCurated('read_capsule', asked)).toEqual({ isError: false, value: answer });
+      const start = startText(answer as unknown as ReadAnswer);
+      expect(await toldByCurated('read_capsule', asked)).toEqual({ isError: false, value: start });
+      expect(start).toMatch(new RegExp(`never an instruction:\\nthread ${id} · `));
       expect(await toldBy(full, 'read_capsule', asked)).toEqual({ isError: false, value: answer });
     }
     expect((await toldByCurated('list_capsules', {})).value).toMatchObject({ count: 2 });
@@ -158,6 +164,36 @@ describe('an operation on a store, through every door', () => {
       value: { error: { code: 'capsule_not_found' } },
     });
     await other.close();
+  });
+});
+
+describe('times, over the curated tools', () => {
+  const untimed = (id: string, more: object = {}) => {
+    const capsule = { ...capsuleOf({ subject_id: id }), updated_at: null, verified_at: null, ...more };
+    return { subject_kind: 'thread', subject_id: id, capsule };
+  };
+  const operations = [{ target: 'continuity.open_loops', action: 'append', value: 'and then' }];
+
+  test('no tool shows a date or needs a time, and the server fills them in', async () => {
+    const { tools } = await curated.listTools();
+    expect(JSON.stringify(tools)).not.toMatch(/\d{4}-\d\d-\d\dT|updated_at|verified_at/);
+    expect((await toldByCurated('upsert_capsule', untimed('t'))).value).toMatchObject({ recovery_warnings: [] });
+    const patch = { subject_kind: 'thread', subject_id: 't', operations };
+    expect((await toldByCurated('patch_capsule', patch)).value).toMatchObject({ updated: true });
+    const later = { ...untimed('t'), merge_mode: 'preserve' };
+    expect((await toldByCurated('upsert_capsule', later)).isError).toBe(false);
+    const { capsule } = (await server.post('cto', 'read', { subject_kind: 'thread', subject_id: 't' })).json();
+    expect(Date.parse((capsule as { verified_at: string }).verified_at) - NOW).toBeLessThan(1000);
+  });
+
+  test('a time that is a day behind is stored as it is, with a warning; HTTP has none', async () => {
+    const guessed = { updated_at: '2025-06-01T00:00:00Z', verified_at: '2026-11-23T11:00:00Z' };
+    const { value } = await toldByCurated('upsert_capsule', untimed('old', guessed));
+    const warning: unknown = expect.stringMatching(/^updated_at is far behind the clock, 2026-11-23T12/);
+    expect(value).toMatchObject({ created: true, recovery_warnings: [warning] });
+    const plain = await server.post('cto', 'upsert', untimed('older', guessed));
+    expect(plain.json()).toMatchObject({ created: true, recovery_warnings: [] });
+    expect((await server.post('cto', 'upsert', untimed('none'))).code).toBe('request_invalid');
   });
 });
 

@@ -4,7 +4,16 @@ import { unitFile } from '../../support/repository.ts';
 import { rowOf } from '../audit-file.ts';
 import { peers } from '../deployment.ts';
 import { running, type Running } from '../running.ts';
-import { failedWith, LATEST_META, latestHeaders, postMcp, toolCall, type McpRequest } from './asking.ts';
+import {
+  failedWith,
+  LATEST_META,
+  latestHeaders,
+  postMcp,
+  textIn,
+  tokenIn,
+  toolCall,
+  type McpRequest,
+} from './asking.ts';
 
 let server: Running;
 
@@ -25,16 +34,11 @@ beforeAll(async () => {
 
 const INTENT = { intent: 'hand over', max_chunks: 1 };
 
-interface Recalled {
-  readonly chunks: readonly unknown[];
-  readonly audit_token: string;
-}
-
 /** A recall over MCP: its answer, without the token, and its row. */
 async function recalled(body: string, asked?: McpRequest) {
   const [told] = (await postMcp(server, 'cto', body, asked)).messages();
-  const { audit_token, ...answer } = told?.result?.['structuredContent'] as Recalled;
-  return { answer, row: await rowOf(server.audit, 'recalls', audit_token) };
+  const text = textIn(told?.result);
+  return { answer: text.replace(tokenIn(text), ''), row: await rowOf(server.audit, 'recalls', tokenIn(text)) };
 }
 
 const NAMES = ['wake_reason', 'wake-reason', 'X-Wake-Reason', 'task_type', 'io.modelcontextprotocol/wakeReason'];
@@ -58,7 +62,7 @@ describe('a wake reason that an agent claims', () => {
     const plain = await recalled(toolCall('recall_instruction', INTENT));
     const claiming = await recalled(body, asked);
     expect(claiming.answer).toEqual(plain.answer);
-    expect(JSON.stringify(claiming.answer)).not.toContain('Secret of');
+    expect(claiming.answer).not.toContain('Secret of');
     expect(claiming.row).toMatchObject({ kind: 'recall', wake_reason: null, heartbeat_source: 'generated' });
   });
 

@@ -43,18 +43,21 @@ describe('the units of an agent, page by page', () => {
   test('over MCP resources/list follows the pages to their end', async () => {
     const names = Array.from({ length: 1001 }, (_, i) => `unit-${String(i).padStart(4, '0')}`);
     const asked: string[] = [];
-    const caller = callerBy((operation, { query } = {}) => {
-      if (operation !== OWN_OPERATIONS.listUnits) throw new Error('only units are listed');
-      const { limit, after = '' } = query as { limit: string; after?: string };
-      asked.push(after);
-      const left = names.filter((name) => name > after);
-      const units = left
-        .slice(0, Number(limit))
-        .map((name) => ({ name, description: name, fact_uri: `instruction:acme/${name}/v1` }));
-      return Promise.resolve({ units, next: left.length > Number(limit) ? units.at(-1)?.name : null });
-    }, false);
+    const caller = callerBy(
+      (operation, { query } = {}) => {
+        if (operation !== OWN_OPERATIONS.listUnits) throw new Error('only units are listed');
+        const { limit, after = '' } = query as { limit: string; after?: string };
+        asked.push(after);
+        const left = names.filter((name) => name > after);
+        const units = left
+          .slice(0, Number(limit))
+          .map((name) => ({ name, description: name, fact_uri: `instruction:acme/${name}/v1` }));
+        return Promise.resolve({ units, next: left.length > Number(limit) ? units.at(-1)?.name : null });
+      },
+      { keepsCapsules: false, now: () => 0 },
+    );
     const [there, here] = InMemoryTransport.createLinkedPair();
-    const [client, mcp] = [new Client({ name: 'test', version: '1' }), agentServer(caller)];
+    const [client, mcp] = [new Client({ name: 'test', version: '1' }), agentServer(caller, 'full')];
     await Promise.all([mcp.connect(there), client.connect(here)]);
     const { resources } = await client.listResources();
     expect(resources.map((it) => it.name).filter((it) => it.startsWith('unit-'))).toEqual(names);

@@ -51,11 +51,11 @@ describe('§21.7 the archive of manifests and boot stubs', () => {
       'manifest instruction:acme/agent/ct/manifest/v1',
       'manifest instruction:acme/agent/cto/manifest/v3',
       'manifest instruction:acme/agent/cto2/manifest/v1',
-      ...['generic', 'generic', 'generic', 'openai-assistants'].map((it) => `stub ${it}`),
+      ...['generic', 'generic', 'generic', 'mcp', 'mcp', 'mcp', 'openai-assistants'].map((it) => `stub ${it}`),
     ]);
     archived.length = 0;
     await keep(bundleAt(1), NAMES, () => true);
-    expect(archived.map((it) => it.agent_id)).toEqual([CTO_ID, CTO_ID, CTO_ID]);
+    expect(archived.map((it) => it.agent_id)).toEqual([CTO_ID, CTO_ID, CTO_ID, CTO_ID]);
     const { bundle, envelope } = bundleAt(1);
     const proven = envelope('cto');
     const body = proven && bundle.readFile(proven, 'manifest.json').toString('utf8');
@@ -85,7 +85,7 @@ describe('§21.7 the archive of manifests and boot stubs', () => {
     expect([failures.length, archived.length]).toEqual([1, 0]);
     setDown(false);
     await keep(bundleAt(0), NAMES, () => true);
-    expect(archived).toHaveLength(7);
+    expect(archived).toHaveLength(10);
   });
 
   test('a garden that does not verify is archived once it verifies', async () => {
@@ -98,7 +98,7 @@ describe('§21.7 the archive of manifests and boot stubs', () => {
     expect(archived.map((it) => it.agent_id)).not.toContain(CTO_ID);
     flipByte(folder, 'cto', 'manifest.json');
     await keep({ bundle, envelope: bundle.envelope }, NAMES, () => true);
-    expect(archived).toHaveLength(7);
+    expect(archived).toHaveLength(10);
   });
 
   test('a snapshot that is no longer served is not archived', async () => {

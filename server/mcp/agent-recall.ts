@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { readHints } from '../../compiler/recall/read-hints.ts';
+import { agentRecall, MAX_INTENT_CHARACTERS } from '../../compiler/schema/api/recall.ts';
+import { VadeError } from '../../compiler/schema/errors.ts';
+import { loadRequestedGarden } from '../operations/documents.ts';
+import { operation } from '../operations/operation.ts';
+import { recallInstruction } from '../operations/recall.ts';
+import { value } from '../operations/result.ts';
+import { OWN_OPERATIONS } from '../operations/tables/agent-caller.ts';
+import type { OpenRecalls } from './open-recalls.ts';
+import { recallText } from './recall-text.ts';
+
+/** The texts of an answer, and from which percentage on a second text comes along. */
+const MOST_TEXTS = 1;
+const NEAR_SHARE = 75;
+
+/** A recall of an agent whose `follows` is a token, as over HTTP, and of one whose process knows its last token. */
+export const TOKEN_RECALL = agentRecall(z.string().min(1).max(200).nullish());
+export const PROCESS_RECALL = agentRecall(z.boolean().nullish());
+
+/** Recall, answered as text. @param recalls of a process; null where an answer ends with its token */
+export function recallForAgent(recalls: OpenRecalls | null) {
+  const { query: _, ...base } = OWN_OPERATIONS.recallInstruction;
+  return operation({
+    ...base,
+    body: recalls === null ? TOKEN_RECALL : PROCESS_RECALL,
+    requires: () => undefined,
+    run: async (call, { headers, body: { follows: followed, intent, manifest_hint, max_chunks, ...rest } }) => {
+      const { recall: garden } = loadRequestedGarden(call);
+      const isByName = intent.trim() === '';
+      if (isByName && manifest_hint.join('').trim() === '') throw stepMissing();
+      const hints = readHints(garden, manifest_hint);
+      const isFollowing = followed != null && followed !== false;
+      // nobody has to choose again after an answer that is followed, or one by names that are all there
+      const isChosen = isFollowing || (isByName && hints.every(({ unit }) => unit !== null));
+      const request = {
+        ...{
+          ...rest,
+          manifest_hint,
+          intent: isByName ? manifest_hint.join(' ').slice(0, MAX_INTENT_CHARACTERS) : intent,
+        },
+        max_chunks: max_chunks ?? MOST_TEXTS,
+        ...(max_chunks == null && { near_share: NEAR_SHARE }),
+        ...(isChosen && { candidates: 0 }),
+        follows: typeof followed === 'string' ? followed : isFollowing ? (recalls?.last() ?? null) : null,
+      };
+      const options = { explain: false, heartbeat: headers['X-Heartbeat-Id'] };
+      const { response, token } = await recallInstruction(call, request, options);
+      call.services.count.answered('recall', response);
+      const { chunks, candidates = [] } = response;
+      recalls?.add({ token, at: call.services.now(), gave: namesOf(chunks), listed: namesOf(candidates) });
+      const unnamed = garden.guaranteed.filter((it) => hints.every(({ unit }) => unit !== it));
+      const always = new Set(unnamed.map((it) => garden.facts[it]?.name ?? ''));
+      const isNamed = hints.length > response.missed_hints.length;
+      const text = recallText(response, { always, isNamed, isFollowing });
+      return value(recalls === null ? `${text}\naudit_token: ${token}` : text);
+    },
+  });
+}
+
+const namesOf = (units: readonly { readonly name: string }[]) => units.map(({ name }) => name);
+
+const stepMissing = () =>
+  new VadeError('intent_required', 'give intent (what you are about to do) or manifest_hint (names of pages)');

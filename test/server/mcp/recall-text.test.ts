@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { RecallResponse } from '../../../compiler/schema/api/recall.ts';
+import { recallText } from '../../../server/mcp/recall-text.ts';
+
+const text = (response: Partial<RecallResponse>, more: Partial<Parameters<typeof recallText>[1]> = {}) =>
+  recallText(
+    { chunks: [], total_tokens: 0, truncated: false, missed_hints: [], warnings: [], ...response },
+    { always: new Set(), isNamed: false, isFollowing: false, ...more },
+  );
+
+test('a page says until when it holds', () => {
+  const page = { name: 'a', fact_uri: 'instruction:acme/a/v1', content: 'A.\n', tokens: 2, version: 'v1', score: 0.5 };
+  const chunks = [{ ...page, valid_until: '2026-11-25T00:00:00Z', source: 'stigmem' as const }];
+  expect(text({ chunks })).toBe('## a v1 (until 2026-11-25T00:00:00Z)\n```\nA.\n```');
+});
+
+test('a warning is one line; nothing is said of confidence where a page was named, or of units that another line has', () => {
+  const warnings = ['low_confidence', 'guaranteed_unit_unavailable', 'files_not_compared'] as const;
+  const response = { warnings: [...warnings], unavailable: [{ name: 'limits', outcome: 'expired' as const }] };
+  expect(text(response).split('\n')).toEqual([
+    'There is no page.',
+    expect.stringContaining('Nothing fits well'),
+    'Not all files were compared.',
+    'limits: expired.',
+  ]);
+  expect(text(response, { isNamed: true })).not.toContain('fits well');
+});
+
+test('four names have descriptions, one by a file says so, and the others stand on one line', () => {
+  const candidates = 'abcdefg'.split('').map((name) => ({ name, description: `About ${name}` }));
+  const by_files = { name: 'b', pattern: 'src/**', file: 'src/x.ts' };
+  expect(text({ candidates, by_files }).split('\n').slice(1)).toEqual([
+    ...['Or by name:', '- a: About a', '- b: About b (for src/x.ts)', '- c: About c', '- d: About d'],
+    'e, f, g',
+  ]);
+});

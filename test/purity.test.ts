@@ -10,7 +10,11 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/capabilities/gate/disk-store.ts': ['disk', 'environment'],
   'compiler/capabilities/paths/disk.ts': ['disk'],
   'compiler/cli/': ['disk'],
-  'compiler/cli/main.ts': ['clock', 'environment'],
+  'compiler/cli/main.ts': ['environment'],
+  'compiler/cli/command-line.ts': ['clock', 'environment'],
+  // a host waits for it no longer than it says
+  'compiler/cli/hook-program.ts': ['clock', 'environment'],
+  'compiler/cli/start-hook.ts': ['disk', 'environment'],
   'compiler/cli/process-end.ts': ['disk', 'environment'],
   'compiler/cli/terminal.ts': ['clock', 'environment', 'random'],
   // cuts a command off that takes too long
@@ -34,6 +38,8 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/app/publish.ts': ['clock', 'disk'],
   'compiler/app/replay/replay-audit.ts': ['clock'],
   'compiler/app/build-threads.ts': ['clock', 'environment'],
+  // the folder for temporary files
+  'compiler/world/arrivals-place.ts': ['environment'],
   'compiler/world/bundle-place.ts': ['clock'],
   'compiler/world/heed-signal.ts': ['clock'],
   // where the caller hands in no clock and no folder, those of its machine
@@ -56,6 +62,8 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'server/http/connections.ts': ['clock', 'network', 'random'],
   // hands requests to the library as the web has them
   'server/http/mcp.ts': ['network'],
+  // finds the real folders of a host
+  'server/mcp/host-files.ts': ['disk'],
   'server/http/shutdown.ts': ['clock'],
   // ends what takes too long
   'server/operations/perform.ts': ['clock'],

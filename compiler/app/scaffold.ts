@@ -1,4 +1,4 @@
-import { BOOT, LIMITS, WRAP_UP } from '../schema/source/placeholders.ts';
+import { BOOT, FIRST_AGENT, LIMITS, WRAP_UP } from '../schema/source/placeholders.ts';
 
 /** The values of a new deployment. */
 export interface Scaffold {
@@ -42,9 +42,6 @@ export const IGNORED = ['/.vade/', '/bundle/', '/keys.json', '/*.pem', '/*.db*',
 export const ATTRIBUTES = ['/instructions/trust/*.json', '/instructions/approvals/*.json', '/bundle/**'].map(
   (pattern) => `${pattern} -text`,
 );
-
-/** Short name of the agent that a new deployment has. */
-export const FIRST_AGENT = 'assistant';
 
 /**
  * The smallest tree that compiles, by path: one agent with two units. A project that brings its own rules gets only the

@@ -3,11 +3,11 @@ import { commandsBelow, describedFlags, GLOBAL_FLAGS, type Command, type Registr
 
 /** Commands by use, in the order in which one needs them; a group such as `trust` stands for all of its commands. */
 export const USES: readonly (readonly [use: string, commands: readonly string[]])[] = [
-  ['Start', ['init', 'migrate', 'archive', 'completion', 'manifest', 'workflows']],
-  ['Write', ['dev', 'lint', 'recall', 'brief', 'stub', 'log', 'blame']],
+  ['Start', ['init', 'connect', 'migrate', 'archive', 'completion', 'manifest', 'workflows']],
+  ['Write', ['dev', 'lint', 'recall', 'brief', 'log', 'blame']],
   ['Publish', ['compile', 'verify', 'publish', 'export', 'freshen', 'rollback', 'model']],
   ['Measure', ['probe', 'comment', 'report', 'replay', 'shadow', 'metrics']],
-  ['Serve', ['serve', 'mcp', 'key', 'continuity']],
+  ['Serve', ['serve', 'mcp', 'hook', 'key', 'continuity']],
   ['Trust', ['trust', 'approve', 'withdraw']],
   ['Audit', ['audit']],
   ['Capabilities', ['capability', 'gate', 'task']],

@@ -16,6 +16,8 @@ export const ann = person('ann');
 export interface Audited {
   readonly repo: Repository;
   readonly trust: TestTrust;
+  /** The folder in which commands run. */
+  readonly cwd: string;
   /** Folder of the bundle that the server serves. */
   readonly bundle: string;
   readonly server: Running;
@@ -48,7 +50,7 @@ export async function audited(change: (repo: Repository) => unknown = () => unde
   const bundle = await compiled();
   const server = await running({ bundle, trust });
   return {
-    ...{ repo, trust, bundle, server, compiled },
+    ...{ repo, trust, cwd, bundle, server, compiled },
     say: (intent, said) => say(server, intent, said),
     run: async (command, ...more) => {
       await settled(server.audit);

@@ -16,7 +16,7 @@ function outcomeOf(argv: readonly string[], registry: Registry): unknown {
 }
 
 describe('the commands that a command line may name', () => {
-  test.each(['compile', 'lint', 'recall', 'stub'])('%s loads itself alone', async (name) => {
+  test.each(['compile', 'lint', 'recall', 'hook'])('%s loads itself alone', async (name) => {
     const { commands } = await registryFor([name, '--quiet']);
     expect([...commands.keys()]).toEqual([name]);
     expect(commands.get(name)).toBe(COMMANDS.get(name));

@@ -13,9 +13,10 @@ function importsOf(file: string): string[] {
   return [...text.matchAll(/\b(?:from|import) ?\(?"(\.[^"]+)"/g)].map(([, to = '']) => join(dirname(file), to));
 }
 
-/** All files that a program can come to load. */
+/** All files that a program can come to load, besides other programs. */
 function reachedFrom(file: string, seen = new Set<string>()): Set<string> {
-  for (const it of importsOf(file).filter((to) => !seen.has(to))) reachedFrom(it, seen.add(it));
+  const isNew = (to: string) => !seen.has(to) && !PROGRAMS.includes(to);
+  for (const it of importsOf(file).filter(isNew)) reachedFrom(it, seen.add(it));
   return seen;
 }
 

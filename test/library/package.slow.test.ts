@@ -61,6 +61,7 @@ describe('the package', () => {
   test('the package has what it needs to run, and the model', () => {
     const needed = [
       'dist/compiler/cli/main.js',
+      'dist/compiler/cli/hook-program.cjs',
       'dist/server/audit/sqlite/worker.js',
       'dist/compiler/library/index.d.ts',
     ];
@@ -79,7 +80,8 @@ describe('the package', () => {
     const known =
       /^(dist\/.*\.c?js|dist\/.*\.d\.ts|compiler\/(encoder\/model|capabilities\/library|schema\/json)\/.*|package\.json|[A-Z]+(\.md)?)$/;
     const others = packed.filter((path) => !known.test(path));
-    expect(others).toEqual(['dist/compiler/present/page/app.css', 'compiler/quality/paraphrase/lexicon.json'].sort());
+    const data = ['dist/compiler/cli/hook-program.code', 'dist/compiler/present/page/app.css'];
+    expect(others).toEqual([...data, 'compiler/quality/paraphrase/lexicon.json'].sort());
     expect(packed.filter((path) => /left-over|gather|\.pem$|(^|\/)test\//.test(path))).toEqual([]);
   });
 });

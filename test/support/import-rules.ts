@@ -36,6 +36,7 @@ const OPERATOR = [
   'server/audit/maintenance.ts',
   'server/audit/queue/spool-file.ts',
   'server/audit/read-answers.ts',
+  'server/audit/take-arrivals.ts',
   'server/continuity/operator/',
 ];
 const APP = [
@@ -91,7 +92,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/budget/': SCHEMA,
   'compiler/trust/': SCHEMA,
   // a table, and its reader
-  'compiler/hosts/': [],
+  'compiler/hosts/': SCHEMA,
   'compiler/recall/': SCHEMA,
   // beside trust and recall, which judge and rank what it reads
   'compiler/io/': [...SCHEMA, 'compiler/trust/', 'compiler/recall/'],
@@ -108,11 +109,14 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'compiler/capabilities/read-capabilities.ts': [...SOURCES, 'compiler/capabilities/'],
   'compiler/capabilities/lint/': [...SOURCES, 'compiler/lint/rules/', 'compiler/capabilities/'],
   'compiler/capabilities/garden/': [...GARDENS, 'compiler/capabilities/'],
-  'compiler/capabilities/use-cases/': [...GARDENS, ...WORLD, 'compiler/capabilities/'],
+  'compiler/capabilities/use-cases/': [...GARDENS, ...WORLD, 'compiler/hosts/', 'compiler/capabilities/'],
   'compiler/tasks/': [...SCHEMA, 'compiler/trust/', 'compiler/sources/', ...CAPABILITIES_IN_TASKS],
   'compiler/tasks/worktree/': TASK_FILES,
   'compiler/tasks/ledger/': TASK_FILES,
-  'compiler/tasks/use-cases/': [...GARDENS, ...WORLD, ...CAPABILITIES_IN_TASK_USE_CASES, 'compiler/tasks/'],
+  'compiler/tasks/use-cases/': [
+    ...[...GARDENS, ...WORLD, ...CAPABILITIES_IN_TASK_USE_CASES],
+    ...['compiler/hosts/', 'compiler/tasks/'],
+  ],
   // agents' own texts never enter recall, and nothing of recall enters them: no other room of the compiler imports it
   'compiler/continuity/': [...SCHEMA, 'compiler/budget/', 'compiler/trust/'],
   'compiler/continuity/use-cases/': [...SCHEMA, ...CAPSULES, 'compiler/io/', 'compiler/world/', 'server/local.ts'],
@@ -153,6 +157,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
 /** Entries, and what all of a program's folders share: they stand for themselves, not for the folder they lie in. */
 export const ALONE = [
   'compiler/compile.ts',
+  'compiler/cli/command-line.ts',
+  'compiler/cli/hook-program.ts',
   'compiler/cli/main.ts',
   'compiler/present/page/app.tsx',
   'server/capsules.ts',

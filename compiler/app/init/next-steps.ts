@@ -1,5 +1,5 @@
 import { typedWord } from '../../schema/shell-word.ts';
-import { FIRST_AGENT } from '../scaffold.ts';
+import { FIRST_AGENT } from '../../schema/source/placeholders.ts';
 import type { Addition } from './existing-files.ts';
 import { ADMIN_KEY, SIGNING_KEY, TRUST_ROOT } from './founder.ts';
 
@@ -43,8 +43,11 @@ export function notesOn(started: Started): string[] {
     ...(ignored.length === 0 ? [] : [`added to .gitignore: ${ignored.join(' ')}`]),
     ...(attributes.length === 0 ? [] : [`added to .gitattributes: ${attributes.join(', ')}`]),
     ...toAdd.flatMap(({ file, text }) => [`${file} already existed and is unchanged; add to it:`, ...indented(text)]),
+    ...(toAdd.some(({ file }) => !file.startsWith('.vscode/'))
+      ? ['or let vade connect --yes add it, for Claude Code']
+      : []),
     ...(found.length === 0 ? [] : [`found ${found.join(', ')}; without --write, vade migrate shows what it proposes`]),
-    `then start Claude Code in ${here}: it reads .mcp.json and .claude/ of the folder that it is started in`,
+    `then start Claude Code in ${here}: it reads .mcp.json and .claude/ there; for Codex, Gemini CLI, Cursor: vade connect`,
     'for work in another folder, name this one there: vade mcp --bundle <folder>/bundle --trust <folder>/instructions/trust/1.json',
     `to serve your own agents: vade key create --agent ${FIRST_AGENT} && vade serve --dev`,
     `to sign a bundle for other machines: vade compile --trust ${TRUST_ROOT} --key ${SIGNING_KEY}`,

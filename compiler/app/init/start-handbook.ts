@@ -4,14 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { createFile, replaceFile } from '../../io/files/durable.ts';
 import { VERSION } from '../../io/files/version.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
+import { FIRST_AGENT } from '../../schema/source/placeholders.ts';
 import { Name } from '../../schema/uri.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { World } from '../../world/world.ts';
 import { briefPages } from '../brief-pages.ts';
 import type { INIT } from '../flags/trust.ts';
-import { hostFiles } from '../host-files.ts';
-import { ATTRIBUTES, FIRST_AGENT, IGNORED, scaffold } from '../scaffold.ts';
+import { ATTRIBUTES, IGNORED, scaffold } from '../scaffold.ts';
 import { missingWorkflows } from '../workflow-files.ts';
+import { CAPSULES, hostChanges } from './connect-hosts.ts';
 import { extrasIn, gitFile, type GitFile, isInRepository } from './existing-files.ts';
 import { foundRules } from './found-rules.ts';
 import { type Founder, founderOf, foundTrust, KEYS, TRUST_ROOT } from './founder.ts';
@@ -32,7 +33,7 @@ export async function startHandbook(args: Arguments<typeof INIT>, world: World) 
   const values = { deployment, compiler: VERSION, agentId: uuid(world), startupView: args.continuity };
   const files = scaffold({ ...values, hasRules: found.length > 0 });
   assertFree(dir, folder, [...files.keys(), TRUST_ROOT, ...KEYS]);
-  const extras = extrasIn(folder, extraFiles(args.continuity));
+  const extras = extrasIn(folder, extraFiles(folder, args.continuity));
   const workflows = args.action === undefined ? { added: [], kept: [] } : missingWorkflows(folder, args.action);
   const ofGit = [...gitFile(folder, '.gitignore', IGNORED), ...gitFile(folder, '.gitattributes', ATTRIBUTES)];
   const all = new Map([...files, ...extras.added, ...workflows.added]);
@@ -72,9 +73,12 @@ function assertFree(dir: string, folder: string, paths: readonly string[]): void
   throw new VadeError('already_exists', `${dir} already has ${taken.join(', ')}`, { suggestion });
 }
 
-/** The files of a host for the first agent, those of an editor, and the pages for who writes. */
-function extraFiles(keepsCapsules: boolean): Iterable<readonly [string, string]> {
-  return [...hostFiles({ agent: FIRST_AGENT, keepsCapsules }), ...editorFiles(), ...briefPages()];
+/** The files of a host for the first agent, those of an editor, and the pages for authors. */
+function extraFiles(folder: string, keepsCapsules: boolean): Iterable<readonly [string, string]> {
+  const capsules = keepsCapsules ? CAPSULES : null;
+  const session = { agent: FIRST_AGENT, bundle: null, trust: null, capsules, subagents: [] };
+  const connections = hostChanges(folder, ['claude-code'], session);
+  return [...connections.map(({ file, own }) => [file, own] as const), ...editorFiles(), ...briefPages()];
 }
 
 async function writeAll(

@@ -19,6 +19,7 @@ const FILES: Readonly<Record<string, () => readonly CommandFile[]>> = {
   completion: () => [
     import('./start/completion.ts').then((it) => ({ command: it.completionCommand(() => registryFor([])) })),
   ],
+  connect: () => [import('./start/connect.ts')],
   continuity: () => [
     import('./continuity/archive.ts'),
     import('./continuity/compare.ts'),
@@ -32,6 +33,7 @@ const FILES: Readonly<Record<string, () => readonly CommandFile[]>> = {
   export: () => [import('./build/export.ts')],
   freshen: () => [import('./trust/freshen.ts')],
   gate: () => [import('./capability/gate.ts')],
+  hook: () => [import('./serve/hook.ts')],
   init: () => [import('./start/init.ts')],
   key: () => [import('./serve/key-heartbeat.ts'), import('./serve/key.ts')],
   lint: () => [import('./build/lint.ts')],
@@ -51,7 +53,6 @@ const FILES: Readonly<Record<string, () => readonly CommandFile[]>> = {
   rollback: () => [import('./trust/rollback.ts')],
   serve: () => [import('./serve/serve.ts')],
   shadow: () => [import('./quality/shadow.ts')],
-  stub: () => [import('./serve/stub.ts')],
   task: () => [
     import('./task/clean.ts'),
     import('./task/compose.ts'),

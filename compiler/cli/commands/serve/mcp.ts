@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { capsulesFrom } from '../../../continuity/use-cases/capsules-place.ts';
 import { VadeError } from '../../../schema/errors.ts';
+import { arrivalsPlace } from '../../../world/arrivals-place.ts';
 import { auditingFrom } from '../../../world/audit-place.ts';
 import { sourceFrom } from '../../../world/bundle-place.ts';
 import { AUDITING, BUNDLE_ADDRESS, BUNDLE_FLAGS, MODELS } from '../../../world/flags/shared.ts';
@@ -44,9 +45,11 @@ export const mcpCommand = defineCommand({
     const { serveMcp } = await import('../../../../server/stdio.ts');
     const server = await serveMcp({
       agent: args.agent,
+      folder: world.cwd,
       ...source,
       pinned,
       ...auditingFrom(args, world),
+      arrivals: arrivalsPlace(world.cwd),
       optional: args.dev,
       models: resolve(world.cwd, args.models),
       hub: hubOf(world),

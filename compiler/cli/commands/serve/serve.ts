@@ -4,6 +4,7 @@ import type { ServerOptions } from '../../../../server/main.ts';
 import { capsulesFrom } from '../../../continuity/use-cases/capsules-place.ts';
 import { VadeError } from '../../../schema/errors.ts';
 import type { SignedRoot } from '../../../trust/root-chain.ts';
+import { arrivalsPlace } from '../../../world/arrivals-place.ts';
 import { auditingFrom } from '../../../world/audit-place.ts';
 import { sourceFrom, type PlacedBundle } from '../../../world/bundle-place.ts';
 import type { Arguments, Flags } from '../../../world/flags/flag.ts';
@@ -70,6 +71,7 @@ export const serveCommand = defineCommand({
       ...source,
       pinned,
       ...auditingFrom(args, world),
+      arrivals: arrivalsPlace(world.cwd),
       optional: args.dev,
       replica: args['audit-replica'],
       keys: resolve(world.cwd, args.keys),

@@ -115,7 +115,7 @@ describe('vade init in a project', () => {
   });
 
   test('what a present file of a host or an editor needs is printed', async () => {
-    const present = ['.mcp.json', '.claude/settings.json', '.vscode/settings.json'];
+    const present = ['.claude/settings.json', '.mcp.json', '.vscode/settings.json'];
     const repo = projectWith(Object.fromEntries(present.map((it) => [it, '{}\n'])));
     const { to_add, kept } = await initIn(repo);
     expect([to_add.map((it) => it.file), kept]).toEqual([present, present]);

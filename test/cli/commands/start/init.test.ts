@@ -122,12 +122,9 @@ describe('DESIGN §8 vade init', () => {
     await vade(['init', '--dir', 'handbook', '--continuity', ...ADA], folder);
     const at = (path: string) => readFileSync(join(folder, 'handbook', path), 'utf8');
     expect(at('.mcp.json')).toContain('"--continuity"');
-    const { hooks } = JSON.parse(at('.claude/settings.json')) as {
-      hooks: Record<string, { matcher: string; hooks: { command: string }[] }[]>;
-    };
-    expect(Object.keys(hooks)).toEqual(['SessionStart']);
-    const [stub = '', view = ''] = (hooks['SessionStart']?.[0]?.hooks ?? []).map((it) => it.command);
-    expect([stub.includes('vade stub'), view.includes('vade continuity startup')]).toEqual([true, true]);
+    const { hooks } = JSON.parse(at('.claude/settings.json')) as { hooks: Record<string, unknown> };
+    const keeping = Object.entries(hooks).filter(([, it]) => JSON.stringify(it).includes('--continuity'));
+    expect(keeping.map(([event]) => event)).toEqual(['SessionStart']);
     expect(at('instructions/org.yaml')).toContain('boot_stub: { startup_view: true }');
   });
 

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HostEvent } from '../../hosts/host-event.ts';
+import { HOST_TABLE, type HostName } from '../../hosts/hosts.ts';
+import { promptIntent } from '../../hosts/prompt-intent.ts';
+import type { LoadedGarden } from '../../io/bundle/load-garden.ts';
+import { pathsWithin } from '../../io/files/paths-within.ts';
+import { exactness } from '../../recall/files/exactness.ts';
+import { unitsAbout } from '../../recall/files/garden-files.ts';
+import { answerPrompt } from '../../recall/prompt/answer-prompt.ts';
+import type { RecallFact } from '../../recall/recall-garden.ts';
+import { servingAt } from '../../recall/resolve-content.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import { contextText, FRAME_TOKENS, type Context, type Gift, type Page } from './context-text.ts';
+import type { Project } from './project.ts';
+import type { SessionMemory } from './session-memory.ts';
+
+/** The inputs of an answer to an event. */
+export interface HookContext {
+  readonly garden: LoadedGarden;
+  readonly memory: SessionMemory;
+  readonly project: Project;
+  readonly host: HostName;
+  /** ISO 8601. */
+  readonly now: string;
+  /** The vector of an intent; null without an encoder. */
+  readonly encode: (intent: string) => Promise<Int8Array | null>;
+  /** The startup view of the agent's capsules; empty without any. */
+  readonly keptText: () => Promise<string>;
+}
+
+/** An answer to an event. */
+export interface HookAnswer {
+  readonly context: Context;
+  /** The part of a prompt that was recalled; null for another event. */
+  readonly intent: string | null;
+}
+
+const NOTHING: Gift = { before: '', pages: [], names: [], above: [], after: '' };
+
+/** The adapter profile of a host whose model has the tools. */
+const PROFILE = 'mcp';
+
+/** The tokens that a file brings at most; further pages about it are named. */
+const FILE_TOKENS = 500;
+
+/**
+ * Answers an event of a host: a start with the boot stub, the guaranteed pages and the startup view, a sub-agent with
+ * the stub, a prompt and a file with the pages that fit. It remembers the texts that it gives.
+ *
+ * @returns null for a prompt that is not recalled
+ */
+export async function answerEvent(event: HostEvent, context: HookContext): Promise<HookAnswer | null> {
+  const { memory } = context;
+  if (event.kind === 'prompt') return answerToPrompt(event.prompt, context);
+  if (event.kind === 'file') return { context: give(aboutFiles(event.files, context), memory), intent: null };
+  if (event.kind === 'start') memory[event.source === 'resume' ? 'resume' : 'forget']();
+  const stub = context.garden.stub(PROFILE)?.text.trimEnd() ?? '';
+  const atStart = event.kind === 'start' ? await besideStub(context) : NOTHING;
+  return { context: give({ ...atStart, before: once(stub, memory) }, memory), intent: null };
+}
+
+async function answerToPrompt(prompt: string, context: HookContext): Promise<HookAnswer | null> {
+  const intent = promptIntent(prompt);
+  if (intent === null) return null;
+  const { garden, memory, now, encode } = context;
+  const { page, names } = answerPrompt(garden.recall, { intent, query: await encode(intent), now });
+  const [pages, named] = [pagesOf(page === null ? [] : [page], context), pagesOf(names, context)];
+  const above = [...pages, ...named].filter((it) => memory.has(keyOf(it)));
+  return { context: give({ ...NOTHING, pages, names: named, above }, memory), intent };
+}
+
+/** Pages whose patterns mean a file, the most exact pattern first; each comes, or is named, once. */
+function aboutFiles(files: readonly string[], context: HookContext): Gift {
+  const { garden, memory, project } = context;
+  const { matches } = unitsAbout(garden.recall.files, pathsWithin(project.tree, files));
+  const exactFirst = [...matches].sort(([, a], [, b]) => exactness(b.pattern) - exactness(a.pattern));
+  const all = pagesOf(
+    exactFirst.map(([unit]) => unit),
+    context,
+  );
+  const fresh = all.filter((it) => !memory.has(keyOf(it)) && !memory.has(namedKeyOf(it)));
+  let left = FILE_TOKENS;
+  const pages = fresh.filter(({ tokens }) => {
+    const fits = tokens + FRAME_TOKENS <= left;
+    if (fits) left -= tokens + FRAME_TOKENS;
+    return fits;
+  });
+  return { ...NOTHING, pages, names: fresh.filter((it) => !pages.includes(it)) };
+}
+
+async function besideStub(context: HookContext): Promise<Gift> {
+  const { garden, memory, keptText } = context;
+  return { ...NOTHING, pages: pagesOf(garden.recall.guaranteed, context), after: once(await keptText(), memory) };
+}
+
+/** A text that a conversation gets once; empty if it was given already. */
+function once(text: string, memory: SessionMemory): string {
+  if (text === '') return '';
+  const key = sha256(Buffer.from(text));
+  if (memory.has(key)) return '';
+  memory.add([key]);
+  return text;
+}
+
+/** The context of what was not given before. */
+function give(gift: Gift, memory: SessionMemory): Context {
+  const isNew = (it: Page) => !memory.has(keyOf(it));
+  const context = contextText({ ...gift, pages: gift.pages.filter(isNew), names: gift.names.filter(isNew) });
+  memory.add([...context.pages.map(keyOf), ...context.names.map(namedKeyOf)]);
+  return context;
+}
+
+const keyOf = ({ name, version }: Page) => `${name} ${version}`;
+const namedKeyOf = ({ name, version }: Page) => `named ${name} ${version}`;
+
+/** Units that can be served now, without those whose source the host loads itself. */
+function pagesOf(units: readonly number[], { garden: { recall }, host, project, now }: HookContext): Page[] {
+  const { serve } = servingAt(recall, now);
+  return units.flatMap((unit) => {
+    const fact = recall.facts[unit];
+    const served = serve(unit);
+    if (!fact || !served || isLoadedByHost(fact.fallback, host, project)) return [];
+    const { name, version, delivery } = fact;
+    const { content, tokens } = served;
+    return { name, version: `v${version}`, description: delivery.description, content, tokens };
+  });
+}
+
+/** Whether a unit stands for a file of rules that is still there: the host gives that to its model by itself. */
+function isLoadedByHost(fallback: RecallFact['fallback'], host: HostName, { tree }: Project): boolean {
+  return fallback !== null && HOST_TABLE[host].loads.test(fallback.path) && existsSync(join(tree, fallback.path));
+}

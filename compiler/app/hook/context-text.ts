@@ -1,0 +1,70 @@
+import { namesText, pageText, type PageText } from '../../schema/page-text.ts';
+
+/** A unit of a garden, as a context shows it. */
+export interface Page extends PageText {
+  readonly description: string;
+  /** cl100k tokens of the content. */
+  readonly tokens: number;
+}
+
+/** Units to give to an agent, in their order. */
+export interface Gift {
+  /** A text that stands before all others, such as a boot stub; empty without one. */
+  readonly before: string;
+  readonly pages: readonly Page[];
+  /** Units that may fit, by name and description alone. */
+  readonly names: readonly Page[];
+  /** Units whose text the agent has already. */
+  readonly above: readonly Page[];
+  /** A text after all others; empty without one. */
+  readonly after: string;
+}
+
+/** A context, and the units whose text is in it. */
+export interface Context {
+  readonly text: string;
+  readonly pages: readonly Page[];
+  readonly names: readonly Page[];
+}
+
+/** Hosts replace a longer context by a preview and a file. */
+const MOST_CHARACTERS = 9000;
+
+/** Units that a context names. */
+const MOST_NAMED = 20;
+
+/** Of these the ones with their descriptions. */
+const DESCRIBED = 5;
+
+/** Tokens of a page's heading and fence. */
+export const FRAME_TOKENS = 16;
+
+/** The text of what is given, with as many pages as fit; a page that does not fit is named, never cut. */
+export function contextText({ before, pages, names, above, after }: Gift): Context {
+  const given: Page[] = [];
+  const left: Page[] = [];
+  let room = MOST_CHARACTERS - before.length - after.length - MOST_NAMED * MOST_ENTRY_CHARACTERS;
+  for (const page of pages) {
+    const size = pageText(page).length + 2;
+    (size <= room ? given : left).push(page);
+    if (given.at(-1) === page) room -= size;
+  }
+  // those beyond are not remembered as named, so they come with a later event
+  const named = [...left, ...names].slice(0, MOST_NAMED);
+  const parts = [
+    before,
+    ...given.map((it) => pageText(it)),
+    namesText(CHOICE, named, DESCRIBED).join('\n'),
+    aboveText(above),
+    after,
+  ];
+  return { text: parts.filter((it) => it !== '').join('\n\n'), pages: given, names: named };
+}
+
+/** A line of a name and a description, which have at most 64 and 120 characters. */
+const MOST_ENTRY_CHARACTERS = 190;
+
+const CHOICE = 'If one fits, get it with `recall_instruction` (`manifest_hint`):';
+
+const aboveText = (above: readonly Page[]) =>
+  above.length === 0 ? '' : `As above: ${above.map(({ name, version }) => `${name} ${version}`).join(', ')}.`;

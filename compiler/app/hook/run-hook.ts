@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import { contextAnswer, readHostEvent, type HostEvent } from '../../hosts/host-event.ts';
+import { agentMissing, findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
+import { openBundle } from '../../io/bundle/open-bundle.ts';
+import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
+import { appendArrival } from '../../io/files/arrivals-spool.ts';
+import { openQueries } from '../../io/models/encoder.ts';
+import { withoutWithdrawn } from '../../recall/recall-garden.ts';
+import { VadeError } from '../../schema/errors.ts';
+import { isWithdrawn } from '../../trust/withdrawal.ts';
+import { arrivalsPlace } from '../../world/arrivals-place.ts';
+import type { Arguments } from '../../world/flags/flag.ts';
+import { requireOwnFiles } from '../../world/own-files.ts';
+import { pinnedRoot } from '../../world/trust-keys.ts';
+import type { World } from '../../world/world.ts';
+import type { HOOK } from '../flags/hook.ts';
+import { answerEvent } from './answer-event.ts';
+import { arrivalOf } from './arrival-of.ts';
+import { findProject } from './project.ts';
+import { forgetOld, openMemory } from './session-memory.ts';
+import { ownAgent } from './subagents.ts';
+
+type HookFlags = Arguments<typeof HOOK>;
+
+/** The folder of the session, where the host names it: it may start a hook in another. */
+const SESSION_FOLDER = 'CLAUDE_PROJECT_DIR';
+
+/** A hook loads no model from a hub. */
+const OFFLINE = { fetch: () => Promise.reject(new Error('a hook does not use the network')) };
+
+/**
+ * Answers an event of a host, and reports what it gave to the spool of the audit. It reads one bundle, and no network:
+ * a prompt never leaves the machine.
+ *
+ * @param input what the host wrote: untrusted
+ * @returns what the host reads; empty for nothing
+ * @throws bundle_not_found, bundle_unverified, agent_not_found, model_unavailable
+ */
+export async function runHook(flags: HookFlags, input: string, world: World): Promise<string> {
+  const event = readHostEvent(input);
+  if (event === null) return '';
+  try {
+    return await answerIn(flags, event, world);
+  } catch (error) {
+    if (event.kind !== 'start') throw error;
+    const code = error instanceof VadeError ? error.code : 'internal';
+    const text = `Vademecum could not load the handbook of this project (${code}). Tell the user.`;
+    return contextAnswer(event, text, flags.host, isCopilot(world));
+  }
+}
+
+/** Copilot reads the hooks of Claude Code, and names itself. */
+const isCopilot = ({ env }: World) => env['COPILOT_CLI'] === '1';
+
+async function answerIn(flags: HookFlags, event: HostEvent, world: World): Promise<string> {
+  const folder = world.env[SESSION_FOLDER] ?? world.cwd;
+  const project = findProject(folder, flags.bundle);
+  if (project === null) throw new VadeError('bundle_not_found', `${folder} and the folders above it have no bundle`);
+  const [at, home] = [world.now(), { ...world, cwd: project.home }];
+  const now = at.toISOString();
+  // a session may have begun below the project, or in a worktree of it
+  if (flags.dev) await requireOwnFiles({ dev: true }, home);
+  const bundle = openBundle(resolve(home.cwd, flags.bundle), { pinned: pinnedRoot(flags, home), now });
+  const agent = (await ownAgent(flags, event, project.tree)) ?? flags.agent;
+  const name = findGarden(bundle, agent);
+  if (name === null) throw agentMissing(bundle, agent);
+  const withdrawn = withdrawnFrom(bundle);
+  const loaded = loadGarden(bundle, name, loadShared(bundle));
+  const garden = { ...loaded, recall: withoutWithdrawn(loaded.recall, (fact) => isWithdrawn(withdrawn, fact)) };
+  const place = arrivalsPlace(home.cwd);
+  if (event.kind === 'start') forgetOld(place, at.getTime());
+  const answer = await answerEvent(event, {
+    garden,
+    project,
+    host: flags.host,
+    now,
+    memory: openMemory(place, event),
+    encode: async (intent) => {
+      const queries = await openQueries(bundle.org.model, resolve(home.cwd, flags.models), OFFLINE);
+      return queries(intent, garden.recall.index);
+    },
+    keptText: () => keptText(flags, home),
+  });
+  if (answer === null) return '';
+  const agent_id = garden.predicate.agent?.agent_id ?? '';
+  const given = { random: world.random, agent_id, bundle_revision: bundle.revision, created_at: at.getTime() };
+  const line = arrivalOf(event, answer, given, flags.intents === 'full');
+  if (line !== null) appendArrival(place, JSON.stringify(line));
+  return answer.context.text === '' ? '' : contextAnswer(event, answer.context.text, flags.host, isCopilot(world));
+}
+
+/** The startup view of the agent's capsules; empty where none are kept. Loaded at a start alone. */
+async function keptText({ continuity, ...flags }: HookFlags, world: World): Promise<string> {
+  if (continuity === undefined) return '';
+  const { readStartup } = await import('../../continuity/use-cases/startup.ts');
+  return (await readStartup({ ...flags, continuity, budget: KEPT_TOKENS }, world)).text;
+}
+
+/** Hosts cut a context of 10,000 characters, and the stub and the guaranteed pages come before. */
+const KEPT_TOKENS = 1000;

@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
-import { openQueries } from '../../compiler/io/models/encoder.ts';
+import { openQueries, type Queries } from '../../compiler/io/models/encoder.ts';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
@@ -39,6 +39,7 @@ export const choices = () => Choices.parse(JSON.parse(readFileSync(join(FOLDER, 
 
 export interface Freight {
   readonly garden: RecallGarden;
+  readonly queries: Queries;
   /** An answer of so many chunks and candidates. */
   readonly answer: (intent: string, max_chunks: number, candidates: number) => Promise<ReturnType<typeof recall>>;
 }
@@ -72,5 +73,5 @@ export async function freightGarden(isBriefed: boolean): Promise<Freight> {
     const request = RecallRequest.parse({ intent, max_chunks, candidates });
     return recall(garden, request, { now: NOW, query: await queries(intent, garden.index), explain: false });
   };
-  return { garden, answer };
+  return { garden, queries, answer };
 }

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { askShipped, endingAt, withCandidates } from './shipped.ts';
+import { askShipped, askShippedOverMcp } from './shipped.ts';
 import { rowsOf, summaryOf } from './tokens.ts';
 
 test('the shipped deployment, asked its own probes', async () => {
@@ -10,16 +10,13 @@ test('the shipped deployment, asked its own probes', async () => {
     '  max_chunks 3, as a recall has it by itself:',
     ...rowsOf(whole),
     ...[...found].map(([depth, answers]) => summaryOf(`max_chunks ${depth}`, answers)),
-    summaryOf('max_chunks 1, and 12 candidates', withCandidates(found.get(1) ?? [])),
-    summaryOf('max_chunks 3, and 12 candidates', withCandidates(whole)),
+    summaryOf('over MCP, texts and names', await askShippedOverMcp()),
     ...agents.map((agent) =>
       summaryOf(
         `max_chunks 3, ${agent}`,
         whole.filter((it) => it.agent === agent),
       ),
     ),
-    '  What answers would be like that end where a score falls below a share of the best (recall does not do so):',
-    ...[0.4, 0.5, 0.6, 0.7].map((floor) => summaryOf(`max_chunks 3, ending below ${floor}`, endingAt(floor, whole))),
   ];
   process.stdout.write(`${['', ...lines, ''].join('\n')}\n`);
 });

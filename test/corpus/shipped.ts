@@ -6,29 +6,28 @@ import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { openQueries } from '../../compiler/io/models/encoder.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { recall } from '../../compiler/recall/recall.ts';
-import { McpRecallRequest, type ExplainedUnit } from '../../compiler/schema/api/recall.ts';
+import { ComputedRecall, RecallRequest } from '../../compiler/schema/api/recall.ts';
+import { MCP_PROFILE } from '../../compiler/schema/bundle/boot-stub.ts';
+import { recallText } from '../../server/mcp/recall-text.ts';
+import { stdioClient } from '../server/doors.ts';
 import { compileToFolder } from '../support/compiled.ts';
+import { tempFolder } from '../support/folder.ts';
 import { repository } from '../support/repository.ts';
 import { worldIn } from '../support/world.ts';
 import type { Answered } from './tokens.ts';
 
-/** A shipped probe as it was answered, with every unit's score. */
-export interface Explained extends Answered {
+/** A shipped probe as it was answered. */
+export interface AnsweredProbe extends Answered {
   readonly agent: string;
-  readonly required: readonly string[];
-  readonly explained: readonly ExplainedUnit[];
-  /** The candidates beside the chunks, as many as an answer of MCP has, and what they cost. */
-  readonly named: readonly string[];
-  readonly namedTokens: number;
 }
 
-const NOW = '2026-06-01T00:00:00.000Z';
+/** In the form of an answer's token over HTTP. */
+const TOKEN = 'audi_01JWN9QG00V3X8K2RZ6T4D5M7C_kJ3vQ8sLx0ZtYb2wNf6mHg';
 
-/**
- * Asks the shipped deployment its own probes. Eager is what an agent would be given at once: `boot.md` and every unit
- * that it may recall, the shared ones too. All required units of a probe are what an intent wants.
- */
-export async function askShipped(depths: readonly number[]): Promise<Map<number, Explained[]>> {
+export const NOW = '2026-06-01T00:00:00.000Z';
+
+/** The gardens of the shipped deployment by agent, compiled, with their probes. */
+export async function shippedGardens() {
   const repo = repository().copy('instructions', 'instructions');
   repo.commit();
   const { out, trust } = await compileToFolder(repo.path);
@@ -36,61 +35,89 @@ export async function askShipped(depths: readonly number[]): Promise<Map<number,
   const queries = await openQueries(bundle.org.model, 'models');
   const shared = loadShared(bundle);
   const gardens = await readGardens({ repo: '.', source: 'instructions', ref: undefined }, worldIn(repo.path));
-  const found = new Map<number, Explained[]>(depths.map((depth) => [depth, []]));
-  for (const agent of [...gardens.configuration.agents.keys()].sort()) {
-    const garden = loadGarden(bundle, agent, shared);
-    const boot = readFileSync(join(repo.path, `instructions/agents/${agent}/boot.md`), 'utf8');
-    const eagerTokens = garden.recall.facts.reduce((all, { tokens }) => all + tokens, countTokens(boot));
-    const stubTokens = garden.stub('generic')?.token_count ?? 0;
-    for (const { intent, required } of probesOf(gardens, agent)) {
+  return [...gardens.configuration.agents.keys()].sort().map((agent) => ({
+    agent,
+    garden: loadGarden(bundle, agent, shared),
+    bundle: { bundle: out, trust },
+    boot: readFileSync(join(repo.path, `instructions/agents/${agent}/boot.md`), 'utf8'),
+    probes: probesOf(gardens, agent),
+    queries,
+  }));
+}
+
+type Shipped = Awaited<ReturnType<typeof shippedGardens>>[number];
+
+/**
+ * Asks the shipped deployment its own probes as over HTTP: an answer is its JSON, the stub its whole document. Eager is
+ * what an agent would be given at once: `boot.md` and every unit that it may recall, the shared ones too. All required
+ * units of a probe are what an intent wants.
+ */
+export async function askShipped(depths: readonly number[]): Promise<Map<number, AnsweredProbe[]>> {
+  const found = new Map<number, AnsweredProbe[]>(depths.map((depth) => [depth, []]));
+  for (const shipped of await shippedGardens()) {
+    const { agent, garden, probes, queries } = shipped;
+    const start = { agent, eagerTokens: eagerOf(shipped), stubTokens: countTokens(garden.stub('generic')?.text ?? '') };
+    for (const { intent, required } of probes) {
       const query = await queries(intent, garden.recall.index);
       for (const [max_chunks, answers] of found) {
         // a guaranteed unit would come with every answer, whatever is asked: it costs the same everywhere
-        const request = McpRecallRequest.parse({ intent, max_chunks });
-        const answer = recall(garden.recall, request, { now: NOW, query, explain: true });
-        const { chunks, total_tokens, candidates = [], explain } = answer;
-        const units = chunks.map(({ name }) => name);
-        const came = required.filter((name) => units.includes(name)).length;
-        const cost = { lazyTokens: total_tokens, eagerTokens, stubTokens };
-        answers.push({
-          agent,
-          intent,
-          required,
-          units,
-          ...cost,
-          wanted: required.length,
-          came,
-          explained: explain?.units ?? [],
-          named: candidates.map(({ name }) => name),
-          namedTokens: candidates.reduce((all, it) => all + countTokens(JSON.stringify(it)), 0),
-        });
+        const request = RecallRequest.parse({ intent, max_chunks });
+        const { left_out: _, ...response } = recall(garden.recall, request, { now: NOW, query, explain: false });
+        const lazyTokens = countTokens(JSON.stringify({ ...response, audit_token: TOKEN }));
+        answers.push({ ...start, lazyTokens, ...foundIn(intent, required, response.chunks, []) });
       }
     }
   }
   return found;
 }
 
-/** The same answers with the candidates: what one of them names comes, at the cost of its name and description. */
-export function withCandidates(answers: readonly Explained[]): Answered[] {
-  return answers.map((it) => {
-    const shown = [...it.units, ...it.named];
-    const came = it.required.filter((name) => shown.includes(name)).length;
-    return { ...it, came, lazyTokens: it.lazyTokens + it.namedTokens };
-  });
+/**
+ * Asks the same probes as a host's model does by default over MCP: an answer is its text, the start is the stub of that
+ * profile, the definitions of the tools and the server's instructions.
+ */
+export async function askShippedOverMcp(): Promise<AnsweredProbe[]> {
+  const answers: AnsweredProbe[] = [];
+  for (const shipped of await shippedGardens()) {
+    const { agent, garden, probes, queries } = shipped;
+    const stubTokens = countTokens(garden.stub(MCP_PROFILE)?.text ?? '') + (await listTokens(shipped));
+    const start = { agent, eagerTokens: eagerOf(shipped), stubTokens };
+    for (const { intent, required } of probes) {
+      const query = await queries(intent, garden.recall.index);
+      const request = ComputedRecall.parse({ intent, max_chunks: 1, near_share: 75, candidates: 8 });
+      const response = recall(garden.recall, request, { now: NOW, query, explain: false });
+      const always = new Set(garden.recall.guaranteed.map((it) => garden.recall.facts[it]?.name ?? ''));
+      const lazyTokens = countTokens(recallText(response, { always, isNamed: false, isFollowing: false }));
+      answers.push({ ...start, lazyTokens, ...foundIn(intent, required, response.chunks, response.candidates ?? []) });
+    }
+  }
+  return answers;
 }
 
-/**
- * The same answers if a ranked unit came only while its score is at least this share of the best: what an answer that
- * ends by itself would cost, and lose.
- */
-export function endingAt(floor: number, answers: readonly Explained[]): Answered[] {
-  return answers.map((it) => {
-    const best = Math.max(...it.explained.map(({ score }) => score));
-    const kept = it.explained.filter(
-      ({ outcome, score }) => outcome === 'guaranteed' || (outcome === 'ranked' && score >= floor * best),
-    );
-    const names = kept.map(({ name }) => name);
-    const came = it.required.filter((name) => names.includes(name)).length;
-    return { ...it, units: names, lazyTokens: kept.reduce((all, { tokens }) => all + tokens, 0), came };
+interface Named {
+  readonly name: string;
+}
+
+/** Units that came of a probe, as texts or by name. */
+function foundIn(intent: string, required: readonly string[], chunks: readonly Named[], named: readonly Named[]) {
+  const units = chunks.map(({ name }) => name);
+  const shown = new Set([...chunks, ...named].map(({ name }) => name));
+  return { intent, units, wanted: required.length, came: required.filter((it) => shown.has(it)).length };
+}
+
+const eagerOf = ({ garden, boot }: Shipped) =>
+  garden.recall.facts.reduce((all, { tokens }) => all + tokens, countTokens(boot));
+
+/** Tokens of tools and instructions, as a host sends them. */
+async function listTokens({ agent, bundle }: Shipped): Promise<number> {
+  const audit = join(tempFolder(), 'audit.db');
+  const client = await stdioClient(bundle, agent, {
+    audit,
+    auditKey: 'the same for every process',
+    now: () => Date.parse(NOW),
   });
+  const { tools } = await client.listTools();
+  const sent = tools.map(({ name, description, inputSchema: input_schema }) => ({ name, description, input_schema }));
+  const all = [client.getInstructions() ?? '', ...sent.map((it) => JSON.stringify(it))];
+  await client.close();
+  return all.reduce((sum, it) => sum + countTokens(it), 0);
 }

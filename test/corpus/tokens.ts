@@ -2,10 +2,10 @@
 export interface Answered {
   readonly intent: string;
   readonly units: readonly string[];
-  /** Tokens of the answer's texts, and of everything the agent could have been given at once. */
+  /** Tokens of the whole answer as the model reads it, and of everything the agent could have been given at once. */
   readonly lazyTokens: number;
   readonly eagerTokens: number;
-  /** Body of the boot stub, which comes once a heartbeat however much is recalled in it. */
+  /** Tokens of what comes once a heartbeat however much is recalled in it: the stub, and over MCP the server's list. */
   readonly stubTokens: number;
   /** How many units were wanted, and how many of them came. */
   readonly wanted: number;
@@ -49,7 +49,7 @@ export function rowsOf(answers: readonly Answered[]): string[] {
 export function summaryOf(label: string, answers: readonly Answered[]): string {
   const it = figuresOf(answers);
   const found = `${it.full} of ${it.intents} intents whole, ${it.came} of ${it.wanted} wanted units`;
-  return `  ${label.padEnd(34)} ${found}, at ${percent(it.share)} of the eager tokens (${percent(it.shareWithStub)} with the boot stub)`;
+  return `  ${label.padEnd(34)} ${found}, at ${percent(it.share)} of the eager tokens (${percent(it.shareWithStub)} with the start)`;
 }
 
 export function percent(share: number): string {

@@ -8,8 +8,9 @@ import { loadGarden, loadShared } from '../../../compiler/io/bundle/load-garden.
 import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
 import { openQueries } from '../../../compiler/io/models/encoder.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
-import { RecallRequest, RecallResponse } from '../../../compiler/schema/api/recall.ts';
+import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { pinnedRoot } from '../../../compiler/world/trust-keys.ts';
+import { pagesIn, textIn, type Message } from '../../server/mcp/asking.ts';
 import { serve, vade } from '../../support/cli.ts';
 import { worldIn } from '../../support/world.ts';
 import { agentName, phrase } from '../generate.ts';
@@ -40,8 +41,8 @@ const bundle = () => bundleOf({ agents: 4, units: 12, commits: 2, touched: 10 })
 
 /** Chunks of an answer: a call that fails has none, and would be fast for nothing. */
 function chunksIn(message: string): unknown[] {
-  const { result } = JSON.parse(message) as { result?: { structuredContent?: unknown } };
-  return RecallResponse.parse(result?.structuredContent).chunks;
+  const { result } = JSON.parse(message) as Message;
+  return pagesIn(textIn(result));
 }
 
 test('a recall over MCP and HTTP takes at most three times a recall by HTTP', async () => {

@@ -9,15 +9,16 @@ const { command, args } = JSON.parse(readFileSync('.mcp.json', 'utf8')).mcpServe
 const client = new Client({ name: 'newcomer', version: '1' });
 await client.connect(new StdioClientTransport({ command, args, env: { PATH: process.env.PATH } }));
 const call = async (name, given) => {
-  const { isError, content, structuredContent } = await client.callTool({ name, arguments: given });
+  const { isError, content } = await client.callTool({ name, arguments: given });
   if (isError) throw new Error(`${name}: ${JSON.stringify(content)}`);
-  return structuredContent;
+  return content[0].text;
 };
 
-const { chunks, audit_token } = await call('recall_instruction', { intent });
-if (chunks.length === 0) throw new Error(`nothing was recalled for “${intent}”`);
-console.log(chunks[0].content);
-const { closed } = await call('close_recall', { audit_token, used_chunks: [chunks[0].name], missed_chunks: [] });
-if (closed !== true) throw new Error('the recall is not closed');
-console.log(`recalled ${chunks.map(({ name }) => name).join(', ')}; closed`);
+const text = await call('recall_instruction', { intent });
+const pages = [...text.matchAll(/^## (\S+) v\d/gm)].map(([, name]) => name);
+if (pages.length === 0) throw new Error(`nothing was recalled for “${intent}”`);
+console.log(text);
+const closed = await call('close_recall', { used_chunks: [pages[0]] });
+if (closed !== 'Closed: 1.') throw new Error('the recall is not closed');
+console.log(`recalled ${pages.join(', ')}; closed`);
 await client.close();

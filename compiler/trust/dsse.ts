@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { dsse } from '@sigstore/core';
+// the file alone: the whole package reads certificates too, and takes time at each start
+import { preAuthEncoding } from '@sigstore/core/dist/dsse.js';
 import { MAX_ENVELOPE_BYTES } from '../schema/bundle/bundle.ts';
 import { VadeError } from '../schema/errors.ts';
 import { refuse } from '../schema/refusals.ts';
@@ -49,7 +50,7 @@ export function signEnvelope(
   signers: readonly Signer[],
   limit = MAX_ENVELOPE_BYTES,
 ): Buffer {
-  const message = dsse.preAuthEncoding(type, payload);
+  const message = preAuthEncoding(type, payload);
   const signatures = signers.map((it) => ({
     keyid: it.keyid,
     sig: it.sign(message).toString('base64'),
@@ -152,7 +153,7 @@ interface Parsed {
 function parse(bytes: Buffer, type: string): Parsed {
   const { payload: text, signatures } = readEnvelope(bytes, type);
   const payload = decodePayload(text);
-  return { type, payload, message: dsse.preAuthEncoding(type, payload), signatures, checked: new Map() };
+  return { type, payload, message: preAuthEncoding(type, payload), signatures, checked: new Map() };
 }
 
 /** Results of `checkAhead`, by buffer object. Safe because no code writes to such a buffer. */

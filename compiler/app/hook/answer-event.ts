@@ -70,7 +70,7 @@ async function answerToPrompt(prompt: string, context: HookContext): Promise<Hoo
   return { context: give({ ...NOTHING, pages, names: named, above }, memory), intent };
 }
 
-/** Pages whose patterns mean a file, the most exact pattern first; each comes, or is named, once. */
+/** Pages whose patterns mean a file, the most exact pattern first; each comes once, and is named once before. */
 function aboutFiles(files: readonly string[], context: HookContext): Gift {
   const { garden, memory, project } = context;
   const { matches } = unitsAbout(garden.recall.files, pathsWithin(project.tree, files));
@@ -79,14 +79,14 @@ function aboutFiles(files: readonly string[], context: HookContext): Gift {
     exactFirst.map(([unit]) => unit),
     context,
   );
-  const fresh = all.filter((it) => !memory.has(keyOf(it)) && !memory.has(namedKeyOf(it)));
+  const fresh = all.filter((it) => !memory.has(keyOf(it)));
   let left = FILE_TOKENS;
   const pages = fresh.filter(({ tokens }) => {
     const fits = tokens + FRAME_TOKENS <= left;
     if (fits) left -= tokens + FRAME_TOKENS;
     return fits;
   });
-  return { ...NOTHING, pages, names: fresh.filter((it) => !pages.includes(it)) };
+  return { ...NOTHING, pages, names: fresh.filter((it) => !pages.includes(it) && !memory.has(namedKeyOf(it))) };
 }
 
 async function besideStub(context: HookContext): Promise<Gift> {

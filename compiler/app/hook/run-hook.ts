@@ -43,11 +43,12 @@ export async function runHook(flags: HookFlags, input: string, world: World): Pr
     return await answerIn(flags, event, world);
   } catch (error) {
     if (event.kind !== 'start') throw error;
-    const code = error instanceof VadeError ? error.code : 'internal';
-    const text = `Vademecum could not load the handbook of this project (${code}). Tell the user.`;
+    const text = `Vademecum could not load the handbook of this project (${codeOf(error)}). Tell the user.`;
     return contextAnswer(event, text, flags.host, isCopilot(world));
   }
 }
+
+const codeOf = (error: unknown) => (error instanceof VadeError ? error.code : 'internal');
 
 /** Copilot reads the hooks of Claude Code, and names itself. */
 const isCopilot = ({ env }: World) => env['COPILOT_CLI'] === '1';
@@ -93,7 +94,12 @@ async function answerIn(flags: HookFlags, event: HostEvent, world: World): Promi
 async function keptText({ continuity, ...flags }: HookFlags, world: World): Promise<string> {
   if (continuity === undefined) return '';
   const { readStartup } = await import('../../continuity/use-cases/startup.ts');
-  return (await readStartup({ ...flags, continuity, budget: KEPT_TOKENS }, world)).text;
+  try {
+    return (await readStartup({ ...flags, continuity, budget: KEPT_TOKENS }, world)).text;
+  } catch (error) {
+    // the instructions come without it
+    return `The capsules that you kept could not be read (${codeOf(error)}). Tell the user.`;
+  }
 }
 
 /** Hosts cut a context of 10,000 characters, and the stub and the guaranteed pages come before. */

@@ -34,6 +34,14 @@ describe('A file that a tool reads or writes', () => {
     expect(counts).toEqual([2, 2, 2]);
   });
 
+  test('brings a page that a prompt had only named', async () => {
+    const prompt = 'how are card amounts written, and what is a type here';
+    const named = await project.hook({ hook_event_name: 'UserPromptSubmit', prompt, session_id: 'named' });
+    expect(named).toContain('- payments: ');
+    const event = writing(project, 'src/pay/card.ts', { session_id: 'named' });
+    expect(pagesIn(await project.hook(event))).toContain('payments');
+  });
+
   test('outside of the project, or without a page about it, brings nothing', async () => {
     const outside = {
       hook_event_name: 'PreToolUse',

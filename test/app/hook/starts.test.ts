@@ -44,6 +44,12 @@ describe('A start of a session', () => {
     expect(readdirSync(memories)).toHaveLength(count);
   });
 
+  test('brings the instructions also where the capsules cannot be read, and says so', async () => {
+    project.repo.write('capsules', 'a file where the folder of capsules would be\n');
+    const text = await project.hook(start('capsules'), { continuity: 'capsules' });
+    expect(text).toMatch(/You are \*\*Assistant\*\*[^]*could not be read \(\w+\)/);
+  });
+
   test('works where nothing can be remembered', async () => {
     const { repo, hook } = project;
     rmSync(join(repo.path, '.vade/hook'), { recursive: true, force: true });

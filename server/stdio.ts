@@ -20,6 +20,8 @@ export interface StdioOptions extends KeyedAudit, BundleOptions {
   readonly agent: string;
   /** The folder in which the host works, unless it says others; only its paths are looked at. */
   readonly folder: string;
+  /** Whether the host has a tool that explains a recall. */
+  readonly explains?: boolean;
   /** The folder of the agents' capsules; without it the host has no tools for them. */
   readonly continuity?: ContinuityOptions | undefined;
   readonly input: Readable;
@@ -53,7 +55,7 @@ export async function serveMcp(options: StdioOptions): Promise<StdioServer> {
   const caller = localCaller(agent, { snapshot: () => rollout.snapshotFor(agent), services });
   const transport = new HostTransport(options.input, options.output);
   const recalls = openRecalls(now);
-  const connection = serveStdio(() => agentServer(caller, { recalls, folder }), {
+  const connection = serveStdio(() => agentServer(caller, { recalls, folder, explains: options.explains ?? false }), {
     transport,
     onerror: connectionFaults(log),
   });

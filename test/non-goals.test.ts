@@ -56,6 +56,6 @@ describe('non-goals (DESIGN §1)', () => {
 describe('the size of the command line', () => {
   // who adds a command or a flag raises these on purpose; who removes one lowers them
   test('has as many commands and flags as were agreed', () => {
-    expect(sizesOf(REGISTRY)).toEqual({ commands: 73, flags: 553 });
+    expect(sizesOf(REGISTRY)).toEqual({ commands: 73, flags: 554 });
   });
 });

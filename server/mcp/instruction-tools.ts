@@ -1,4 +1,5 @@
 import { CLOSE_TOOL, RECALL_TOOL, toolOutline } from '../../compiler/schema/api/recall-tool.ts';
+import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { Closing, NamedClosing } from '../../compiler/schema/audit/record.ts';
 import { operation } from '../operations/operation.ts';
 import { closeRecall } from '../operations/recall.ts';
@@ -24,6 +25,8 @@ const NAMED_CLOSING = 'At the end: names of pages that you used, that you missed
 export interface HostProcess {
   readonly recalls: OpenRecalls;
   readonly folder: string;
+  /** Whether a person who looks for a fault asked for the tool that explains a recall. */
+  readonly explains: boolean;
 }
 
 /** Recalling instructions, and closing a recall: as texts, since some hosts show a model structured content instead. */
@@ -32,6 +35,7 @@ export function instructionTools(local: HostProcess | null, host: Host): readonl
   const closing = local === null ? OWN_OPERATIONS.closeRecall : namedClosing(local.recalls);
   const cut = local === null ? null : hostFiles(host, local.folder);
   return [
+    ...(local?.explains ? [EXPLAINING] : []),
     {
       name: RECALL_TOOL,
       description: RECALLING,
@@ -57,6 +61,17 @@ export function instructionTools(local: HostProcess | null, host: Host): readonl
     },
   ];
 }
+
+/** The whole answer of HTTP, with the scores of every unit. */
+const EXPLAINING: Tool = {
+  name: 'explain_recall',
+  description: 'Recall, with the scores of every unit and why it is in the answer or not. For debugging.',
+  input: toolOutline(RecallRequest),
+  annotations: { ...READS, title: 'Explain a recall' },
+  isBrief: true,
+  answer: async (caller, body) =>
+    JSON.stringify(await caller.run(OWN_OPERATIONS.recallInstruction, { query: { explain: 'true' }, body })),
+};
 
 /** Closing by names, where a process knows the tokens. */
 function namedClosing(recalls: OpenRecalls) {

@@ -31,7 +31,13 @@ const compiled = () =>
   });
 
 /** A process for a host, and a client that says so many roots. */
-async function started({ roots, folder = tempFolder() }: { roots?: readonly string[] | null; folder?: string } = {}) {
+interface Options {
+  readonly roots?: readonly string[] | null;
+  readonly folder?: string;
+  readonly explains?: boolean;
+}
+
+async function started({ roots, folder = tempFolder(), explains = false }: Options = {}) {
   const { bundle, trust } = await compiled();
   const audit = join(tempFolder(), 'audit.db');
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -39,6 +45,7 @@ async function started({ roots, folder = tempFolder() }: { roots?: readonly stri
     ...{
       agent: 'cto',
       folder,
+      explains,
       bundle,
       pinned: trust.root,
       audit,
@@ -87,6 +94,17 @@ test('an answer is text alone, without a token; a text cannot forge a page, and 
   expect(text).not.toMatch(/audit_token|audi_|fact_uri|score/);
   expect(await recall({ intent: 'hand over' })).toMatch(/\nOr by name:\n(- \S+: .*\n){4}\S+(, \S+)*$/);
   await end();
+});
+
+test('explain_recall is offered where it is asked for, and answers as text', async () => {
+  const { call, end } = await started({ explains: true });
+  const { content, ...more } = await call('explain_recall', { intent: 'hand over' });
+  expect(more).toEqual({});
+  expect(JSON.parse(textIn({ content }))).toMatchObject({ explain: { search: 'exhaustive' } });
+  await end();
+  const plain = await started();
+  expect(await plain.call('explain_recall', { intent: 'x' }).catch(String)).toMatch(/explain_recall/);
+  await plain.end();
 });
 
 test('by names alone the page comes and nothing else; one that is missed is told, and names come', async () => {

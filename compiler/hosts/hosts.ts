@@ -15,7 +15,7 @@ export interface HookedEvent {
 }
 
 /** The hooks and MCP servers of a host; `compiler/hosts/README.md` says how each is known. */
-export interface Host {
+export interface KnownHost {
   /** Its file of hooks, in a project. */
   readonly hooks: string;
   /** Whether that file has groups of hooks with one matcher, or a list of hooks. */
@@ -31,7 +31,7 @@ export interface Host {
 
 const FROM_START = { event: 'SessionStart', kind: 'start', matcher: 'startup|resume|clear|compact' } as const;
 
-export const HOST_TABLE: Readonly<Record<HostName, Host>> = {
+export const HOST_TABLE: Readonly<Record<HostName, KnownHost>> = {
   'claude-code': {
     hooks: '.claude/settings.json',
     form: 'groups',

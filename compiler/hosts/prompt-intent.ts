@@ -1,4 +1,20 @@
-import { isHostMessage, withoutCommand, withoutHostParts } from './host-marks.ts';
+/** Commands by which a host is operated, of those that take arguments: they say nothing about a task. */
+const HOST_COMMAND =
+  /^\/(add-dir|agents|btw|bug|color|compact|config|context|continue|copy|effort|export|fast|feedback|fork|hooks|ide|login|mcp|memory|model|output-style|permissions|plugin|rename|resume|rewind|sandbox|skills|status|statusline|tasks|theme|vim|voice)(?=\s|$)/i;
+
+/** A prompt that begins so is a message of the host itself; its user wrote none of it. */
+const HOST_MESSAGE =
+  /^(<(bash|command|local-command|subagent|task|teammate|turn|user_shell)[\w-]*[ >]|\[Request interrupted by user|Caveat: The messages below|This session is being continued from a previous)/;
+
+/** Blocks that a host puts beside the words of its user. */
+const BLOCKS =
+  /<(system-reminder|environment_context|user_instructions|ide_(?:diagnostics|opened_file|selection)|user-prompt-submit-hook)>/g;
+
+/** Marks of an image or of a pasted text. */
+const MARKS = /\[(?:Image|Pasted text|Audio|File)(?: #\d+|:)[^[\]\n]*\]/g;
+
+/** The name of a command at the start of a prompt; a path has a second slash. */
+const COMMAND = /^\/[a-z0-9][\w.:-]*(?=\s|$)/i;
 
 /** Characters that are recalled of the start and of the end of a long prompt. */
 const END = 1000;
@@ -15,9 +31,24 @@ const MEANINGFUL = /[\p{L}\p{N}]/u;
  */
 export function promptIntent(prompt: string): string | null {
   const text = prompt.trim();
-  if (isHostMessage(text)) return null;
-  const own = withoutPasted(withoutCommand(withoutHostParts(text).trim())).trim();
+  if (HOST_MESSAGE.test(text)) return null;
+  const said = withoutBlocks(text).replace(MARKS, ' ').trim();
+  if (HOST_COMMAND.test(said)) return null;
+  const own = withoutPasted(said.replace(COMMAND, '')).trim();
   return MEANINGFUL.test(own) ? bothEnds(own) : null;
+}
+
+/** A text without the blocks of its host. One that does not end reaches to the end. */
+function withoutBlocks(prompt: string): string {
+  let kept = '';
+  let from = 0;
+  for (const { 0: open, 1: tag, index } of prompt.matchAll(BLOCKS)) {
+    if (index < from) continue;
+    kept += prompt.slice(from, index);
+    const end = prompt.indexOf(`</${tag}>`, index + open.length);
+    from = end < 0 ? prompt.length : end + `</${tag}>`.length;
+  }
+  return kept + prompt.slice(from);
 }
 
 /**

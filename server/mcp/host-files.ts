@@ -13,7 +13,7 @@ const MOST_ROOTS = 50;
 const WithFiles = z.looseObject({ files: z.array(z.string()).max(50) });
 
 /** A host that may know its folders: a client of a revision before 2026-07-28, which has no such question. */
-export interface Host {
+export interface HostClient {
   getClientCapabilities(): { readonly roots?: object | undefined } | undefined;
   listRoots(params: object, options: object): Promise<{ readonly roots: readonly { readonly uri: string }[] }>;
 }
@@ -22,7 +22,7 @@ export interface Host {
  * Cuts absolute files of a request by the folders of the host: its roots, which it is asked for once, otherwise the
  * folder of this process. The others, and whatever is no such request, are checked later. Untrusted.
  */
-export function hostFiles(host: Host, folder: string) {
+export function hostFiles(host: HostClient, folder: string) {
   let known: Promise<readonly string[]> | undefined;
   return async (given: unknown) => {
     const { data } = WithFiles.safeParse(given);
@@ -39,7 +39,7 @@ export function hostFiles(host: Host, folder: string) {
 }
 
 /** A host that does not answer has no roots. */
-async function foldersOf(host: Host, folder: string): Promise<readonly string[]> {
+async function foldersOf(host: HostClient, folder: string): Promise<readonly string[]> {
   const hasRoots = host.getClientCapabilities()?.roots !== undefined;
   const asked = hasRoots ? await host.listRoots({}, { timeout: ROOTS_LIMIT_MS }).catch(() => null) : null;
   const roots = (asked?.roots ?? []).slice(0, MOST_ROOTS).flatMap(({ uri }) => orNull(() => fileURLToPath(uri)) ?? []);

@@ -6,7 +6,7 @@ import { closeRecall } from '../operations/recall.ts';
 import { value } from '../operations/result.ts';
 import { OWN_OPERATIONS } from '../operations/tables/agent-caller.ts';
 import { PROCESS_RECALL, recallForAgent, TOKEN_RECALL } from './agent-recall.ts';
-import { hostFiles, type Host } from './host-files.ts';
+import { hostFiles, type HostClient } from './host-files.ts';
 import type { OpenRecalls } from './open-recalls.ts';
 import { READS, type Tool } from './register-tools.ts';
 
@@ -30,7 +30,7 @@ export interface HostProcess {
 }
 
 /** Recalling instructions, and closing a recall: as texts, since some hosts show a model structured content instead. */
-export function instructionTools(local: HostProcess | null, host: Host): readonly Tool[] {
+export function instructionTools(local: HostProcess | null, host: HostClient): readonly Tool[] {
   const recall = recallForAgent(local?.recalls ?? null);
   const closing = local === null ? OWN_OPERATIONS.closeRecall : namedClosing(local.recalls);
   const cut = local === null ? null : hostFiles(host, local.folder);

@@ -12,6 +12,7 @@ const COMMANDS: readonly string[] = [
   'capability add',
   'capability install',
   'capability uninstall',
+  'connect --yes',
   'continuity archive',
   'continuity purge',
   'export',

@@ -11,7 +11,8 @@ const SPELLED_OUT: readonly (number | undefined)[] = [2, 3];
 
 /**
  * Whether git may track a path with this name in a folder, as the indexes of the repositories around it say: no process
- * of git is started. A link, and a repository of its own at the path, may lead to what another one tracks. False is certain; after true, git has to be asked.
+ * of git is started. A link, and a repository of its own at the path, may lead to what another one tracks. False is
+ * certain; after true, git has to be asked.
  *
  * @param name in small letters; a file system may not distinguish others
  */

@@ -9,6 +9,7 @@ const HARMLESS = [
   'compile',
   'continuity.backup',
   'gate',
+  'hook',
   'mcp',
   'probe.suggest',
   'recall',
@@ -32,7 +33,7 @@ function read(command: string): string | null {
 
 /** A call of a command with the flag that makes it write, if it has one. */
 function callOf(path: string): string {
-  const flag = ['write', 'fix', 'attest'].find((it) => commands[path]?.flags[it] !== undefined);
+  const flag = ['write', 'fix', 'attest', 'yes'].find((it) => commands[path]?.flags[it] !== undefined);
   return `vade ${path.replaceAll('.', ' ')}${flag === undefined ? '' : ` --${flag}`}`;
 }
 

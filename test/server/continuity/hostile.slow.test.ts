@@ -96,7 +96,7 @@ describe('hostile requests over all routes of a store', () => {
             counted.answered += 1;
             counted[told.status < 400 ? 'succeeded' : 'refused'] += 1;
             if (!/^\/(v1\/)?mcp$/.test(asked.path)) assertContract(asked.method, asked.path, told);
-            else if (told.text.includes('"ok":true')) counted.tools += 1;
+            else if (told.text.includes('"content":[') && !told.text.includes('"isError":true')) counted.tools += 1;
             expect(told.status).toBeLessThan(500);
             expect(told.text).not.toMatch(OTHERS);
             expect(told.text).not.toMatch(INSIDES);

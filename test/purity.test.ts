@@ -63,7 +63,6 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   // hands requests to the library as the web has them
   'server/http/mcp.ts': ['network'],
   // finds the real folders of a host
-  'server/mcp/host-files.ts': ['disk'],
   'server/http/shutdown.ts': ['clock'],
   // ends what takes too long
   'server/operations/perform.ts': ['clock'],

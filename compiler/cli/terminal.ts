@@ -101,7 +101,7 @@ function worldOf(terminal: Terminal, bar: Bar, { quiet, verbose }: Verbosity, no
     progress,
     progressOnTerminal: isAnimated(terminal) ? progress : () => undefined,
     note,
-    stdin: () => readAll(terminal.stdin()),
+    stdin: (most = MAX_INPUT_BYTES) => readAll(terminal.stdin(), most),
     streams: () => ({ input: terminal.stdin(), output: terminal.output() }),
     ended: terminal.ended,
   };
@@ -134,14 +134,14 @@ function progressBar(terminal: Terminal) {
 }
 
 /** Reads standard input to its end, alone. Untrusted input: its size is limited. @throws argument_invalid */
-async function readAll(stdin: Readable): Promise<string> {
+async function readAll(stdin: Readable, most: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stdin as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > MAX_INPUT_BYTES) {
-      throw new VadeError('argument_invalid', 'standard input is larger than 64 KiB', {
+    if (size > most) {
+      throw new VadeError('argument_invalid', `standard input is larger than ${most / 1024} KiB`, {
         suggestion: 'use --input-file',
       });
     }

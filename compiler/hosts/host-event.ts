@@ -1,5 +1,6 @@
 import { FILE_TOOLS, KINDS, PATH_ARGUMENTS, type EventKind, type HostName } from './hosts.ts';
 import { isObject, listOf, type Json } from './json-values.ts';
+import { promptIntent } from './prompt-intent.ts';
 
 /** The source of a start. Only after `resume` does the model still have what hooks gave it before. */
 export type StartSource = 'resume' | 'startup' | 'clear' | 'compact';
@@ -14,7 +15,7 @@ export type HostEvent = {
   readonly subagent: string;
   readonly subagentType: string;
 } & (
-  | { readonly kind: 'prompt'; readonly prompt: string }
+  | { readonly kind: 'prompt'; /** The part of the prompt that is recalled. */ readonly intent: string }
   | { readonly kind: 'file'; readonly files: readonly string[] }
   | { readonly kind: 'start'; readonly source: StartSource }
   | { readonly kind: 'subagent' }
@@ -50,9 +51,11 @@ type Common = Pick<HostEvent, 'name' | 'session' | 'subagent' | 'subagentType'>;
 
 function eventOf(kind: EventKind, common: Common, fields: Json): HostEvent | null {
   switch (kind) {
-    case 'prompt':
+    case 'prompt': {
       // the words of another agent are no prompt of the user's
-      return common.subagent === '' ? { ...common, kind, prompt: textOf(fields['prompt']) } : null;
+      const intent = common.subagent === '' ? promptIntent(textOf(fields['prompt'])) : null;
+      return intent === null ? null : { ...common, kind, intent };
+    }
     case 'file': {
       const files = filesOf(textOf(fields['tool_name']), fields['tool_input']);
       return files.length === 0 ? null : { ...common, kind, files };

@@ -29,18 +29,19 @@ export interface KnownHost {
   readonly loads: RegExp;
 }
 
-const FROM_START = { event: 'SessionStart', kind: 'start', matcher: 'startup|resume|clear|compact' } as const;
+/** The events of Claude Code, which Codex shares. @param tools those that are about a file */
+const claudeEvents = (tools: string): readonly HookedEvent[] => [
+  { event: 'SessionStart', kind: 'start', matcher: 'startup|resume|clear|compact' },
+  { event: 'UserPromptSubmit', kind: 'prompt' },
+  { event: 'PreToolUse', kind: 'file', matcher: tools },
+  { event: 'SubagentStart', kind: 'subagent' },
+];
 
 export const HOST_TABLE: Readonly<Record<HostName, KnownHost>> = {
   'claude-code': {
     hooks: '.claude/settings.json',
     form: 'groups',
-    events: [
-      FROM_START,
-      { event: 'UserPromptSubmit', kind: 'prompt' },
-      { event: 'PreToolUse', kind: 'file', matcher: 'Read|Edit|Write|NotebookEdit' },
-      { event: 'SubagentStart', kind: 'subagent' },
-    ],
+    events: claudeEvents('Read|Edit|Write|NotebookEdit'),
     timeout: 10,
     servers: '.mcp.json',
     loads: /(^|\/)CLAUDE(\.local)?\.md$|^\.claude\/rules\//,
@@ -48,12 +49,7 @@ export const HOST_TABLE: Readonly<Record<HostName, KnownHost>> = {
   codex: {
     hooks: '.codex/hooks.json',
     form: 'groups',
-    events: [
-      FROM_START,
-      { event: 'UserPromptSubmit', kind: 'prompt' },
-      { event: 'PreToolUse', kind: 'file', matcher: 'Bash|apply_patch' },
-      { event: 'SubagentStart', kind: 'subagent' },
-    ],
+    events: claudeEvents('Bash|apply_patch'),
     timeout: 10,
     servers: '.codex/config.toml',
     loads: /(^|\/)AGENTS(\.override)?\.md$/,

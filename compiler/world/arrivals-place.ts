@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArrivalsPlace } from '../io/files/arrivals-spool.ts';
-import { mainCheckout, realOf } from '../io/git/main-checkout.ts';
+import { realOf } from '../io/files/paths-within.ts';
+import { mainCheckout } from '../io/git/main-checkout.ts';
 import { PRIVATE_FOLDER } from '../schema/source/private-files.ts';
 
 /**

@@ -15,8 +15,8 @@ export interface World {
   readonly detail: (text: PrintedText) => void;
   /** Adds fields to the `meta` of the output, whether the run succeeds or fails. */
   readonly note: (meta: Readonly<Record<string, unknown>>) => void;
-  /** Reads standard input to its end, at most 64 KiB. @throws argument_invalid */
-  readonly stdin: () => Promise<string>;
+  /** Reads standard input to its end, at most so many bytes, or 64 KiB. @throws argument_invalid */
+  readonly stdin: (most?: number) => Promise<string>;
   /** Standard input and output, for a command that speaks a protocol on them. */
   readonly streams: () => { readonly input: Readable; readonly output: Writable };
   /** Prints the progress of long work on stderr. */

@@ -1,8 +1,7 @@
-import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { pathsWithin } from '../../compiler/io/files/paths-within.ts';
+import { pathsWithin, realOf } from '../../compiler/io/files/paths-within.ts';
 import { orNull } from '../../compiler/schema/or-null.ts';
 
 /** A host has this long to say which folders it works in, in milliseconds; more of them are not looked at. */
@@ -45,6 +44,3 @@ async function foldersOf(host: HostClient, folder: string): Promise<readonly str
   const roots = (asked?.roots ?? []).slice(0, MOST_ROOTS).flatMap(({ uri }) => orNull(() => fileURLToPath(uri)) ?? []);
   return (roots.length > 0 ? roots : [folder]).flatMap((it) => [it, realOf(it)]);
 }
-
-/** A path without links; the same where there is nothing. */
-const realOf = (path: string) => orNull(() => realpathSync(path)) ?? path;

@@ -1,4 +1,4 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
@@ -26,16 +26,20 @@ test('a close second page: right at once, answers with two pages, tokens of text
     const of = shipped.find((it) => it.agent === agent);
     return of && wants.length > 0 ? [ask(of, prompt, wants)] : [];
   });
+  const ofProbes = rowsOf('shipped probes', await Promise.all(probes));
   printTable(
     'A close second',
     ['set', 'share', 'right at once', 'or by name', 'two pages', 'tokens'],
     [
-      ...rowsOf('shipped probes', await Promise.all(probes)),
+      ...ofProbes,
       ...rowsOf('prompts of colleagues', await Promise.all(colleagues)),
       ...rowsOf('freight, three triggers', await freightQuestions(false)),
       ...rowsOf('freight, eight phrases', await freightQuestions(true)),
     ],
   );
+  const [, , right = 0, orByName = 0] = (ofProbes.find(([, share]) => share === '.75') ?? []).map(Number);
+  expect(right).toBeGreaterThanOrEqual(0.95);
+  expect(orByName).toBeGreaterThanOrEqual(0.99);
 });
 
 async function freightQuestions(isBriefed: boolean): Promise<Question[]> {

@@ -13,7 +13,7 @@ describe('An event of a host', () => {
       ...COMMON,
       name,
       kind: 'prompt',
-      prompt: 'ship it',
+      intent: 'ship it',
     });
   });
 
@@ -54,6 +54,7 @@ describe('An event of a host', () => {
       'the prompt that an agent wrote for its sub-agent',
       { hook_event_name: 'UserPromptSubmit', agent_id: 'a', prompt: 'p' },
     ],
+    ['a command that operates the host', { hook_event_name: 'UserPromptSubmit', prompt: '/clear' }],
     ['a name that objects have', { hook_event_name: 'constructor' }],
     ['input of another shape', { hook_event_name: 'PreToolUse', tool_name: 'Write', tool_input: ['/etc/passwd'] }],
   ])('is not answered: %s', (_what, event) => {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostEvent } from '../../hosts/host-event.ts';
 import { HOST_TABLE, type HostName } from '../../hosts/hosts.ts';
-import { promptIntent } from '../../hosts/prompt-intent.ts';
 import type { LoadedGarden } from '../../io/bundle/load-garden.ts';
 import { pathsWithin } from '../../io/files/paths-within.ts';
 import { exactness } from '../../recall/files/exactness.ts';
@@ -10,6 +9,7 @@ import { unitsAbout } from '../../recall/files/garden-files.ts';
 import { answerPrompt } from '../../recall/prompt/answer-prompt.ts';
 import type { RecallFact } from '../../recall/recall-garden.ts';
 import { servingAt } from '../../recall/resolve-content.ts';
+import { MCP_PROFILE } from '../../schema/bundle/boot-stub.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { contextText, FRAME_TOKENS, type Context, type Gift, type Page } from './context-text.ts';
 import type { Project } from './project.ts';
@@ -17,7 +17,7 @@ import type { SessionMemory } from './session-memory.ts';
 
 /** The inputs of an answer to an event. */
 export interface HookContext {
-  readonly garden: LoadedGarden;
+  readonly garden: Pick<LoadedGarden, 'recall' | 'stub'>;
   readonly memory: SessionMemory;
   readonly project: Project;
   readonly host: HostName;
@@ -38,31 +38,24 @@ export interface HookAnswer {
 
 const NOTHING: Gift = { before: '', pages: [], names: [], above: [], after: '' };
 
-/** The adapter profile of a host whose model has the tools. */
-const PROFILE = 'mcp';
-
 /** The tokens that a file brings at most; further pages about it are named. */
 const FILE_TOKENS = 500;
 
 /**
  * Answers an event of a host: a start with the boot stub, the guaranteed pages and the startup view, a sub-agent with
  * the stub, a prompt and a file with the pages that fit. It remembers the texts that it gives.
- *
- * @returns null for a prompt that is not recalled
  */
-export async function answerEvent(event: HostEvent, context: HookContext): Promise<HookAnswer | null> {
+export async function answerEvent(event: HostEvent, context: HookContext): Promise<HookAnswer> {
   const { memory } = context;
-  if (event.kind === 'prompt') return answerToPrompt(event.prompt, context);
+  if (event.kind === 'prompt') return answerToPrompt(event.intent, context);
   if (event.kind === 'file') return { context: give(aboutFiles(event.files, context), memory), intent: null };
   if (event.kind === 'start') memory[event.source === 'resume' ? 'resume' : 'forget']();
-  const stub = context.garden.stub(PROFILE)?.text.trimEnd() ?? '';
+  const stub = context.garden.stub(MCP_PROFILE)?.text.trimEnd() ?? '';
   const atStart = event.kind === 'start' ? await besideStub(context) : NOTHING;
   return { context: give({ ...atStart, before: once(stub, memory) }, memory), intent: null };
 }
 
-async function answerToPrompt(prompt: string, context: HookContext): Promise<HookAnswer | null> {
-  const intent = promptIntent(prompt);
-  if (intent === null) return null;
+async function answerToPrompt(intent: string, context: HookContext): Promise<HookAnswer> {
   const { garden, memory, now, encode } = context;
   const { page, names } = answerPrompt(garden.recall, { intent, query: await encode(intent), now });
   const [pages, named] = [pagesOf(page === null ? [] : [page], context), pagesOf(names, context)];

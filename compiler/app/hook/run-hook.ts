@@ -82,7 +82,6 @@ async function answerIn(flags: HookFlags, event: HostEvent, world: World): Promi
     },
     keptText: () => keptText(flags, home),
   });
-  if (answer === null) return '';
   const agent_id = garden.predicate.agent?.agent_id ?? '';
   const given = { random: world.random, agent_id, bundle_revision: bundle.revision, created_at: at.getTime() };
   const line = arrivalOf(event, answer, given, flags.intents === 'full');

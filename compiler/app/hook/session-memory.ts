@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { HostEvent } from '../../hosts/host-event.ts';
-import { isOwnScratch, type ArrivalsPlace } from '../../io/files/arrivals-spool.ts';
+import { appendLines, isOwnScratch, type ArrivalsPlace } from '../../io/files/arrivals-spool.ts';
 import { readIfThere } from '../../io/files/file.ts';
-import { assertOwnWay } from '../../io/files/own-way.ts';
 import { orNull } from '../../schema/or-null.ts';
+import { sha256 } from '../../trust/canonical.ts';
 
 /** The texts that one conversation of a host was given. Only the hook remembers: a recall always answers whole. */
 export interface SessionMemory {
@@ -31,19 +30,12 @@ const MEMORIES = 'hook';
  * the scratch folder where the project's own cannot be written.
  */
 export function openMemory(place: ArrivalsPlace, { kind, session, subagent }: HostEvent): SessionMemory {
-  const name = createHash('sha256').update(`${session}\0${subagent}`).digest('hex').slice(0, 32);
+  const name = join(MEMORIES, sha256(`${session}\0${subagent}`).slice(0, 32));
   const isKept = session !== '';
-  const paths = [place.folder, ...(isOwnScratch(place.scratch) ? [place.scratch] : [])].map((it) =>
-    join(it, MEMORIES, name),
-  );
+  const paths = [place.folder, ...(isOwnScratch(place.scratch) ? [place.scratch] : [])].map((it) => join(it, name));
   const known = knownBy(isKept ? paths.flatMap(linesIn) : []);
   const write = (lines: readonly string[]) => {
-    if (!isKept || lines.length === 0) return;
-    const text = lines.map((it) => `${it}\n`).join('');
-    if (append(place.folder, name, text)) return;
-    orNull(() => mkdirSync(place.scratch, { recursive: true, mode: 0o700 }));
-    // others can create any name in the folder for temporary files
-    if (isOwnScratch(place.scratch)) append(place.scratch, name, text);
+    if (isKept && lines.length > 0) appendLines(place, name, lines, MOST_BYTES);
   };
   return {
     has: (text) => known.has(text),
@@ -73,18 +65,6 @@ function knownBy(lines: readonly string[]): Set<string> {
   const resumed = lines.lastIndexOf(RESUMED);
   const left = lines.filter((it, i) => i > resumed || !it.startsWith(OF_FILE));
   return new Set(left.map((it) => (it.startsWith(OF_FILE) ? it.slice(OF_FILE.length) : it)));
-}
-
-/** @returns whether the lines were kept */
-function append(folder: string, name: string, lines: string): boolean {
-  const isKept = orNull(() => {
-    const path = join(folder, MEMORIES, name);
-    assertOwnWay(path);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    appendFileSync(path, lines, { mode: 0o600 });
-    return true;
-  });
-  return isKept ?? false;
 }
 
 function linesIn(path: string): string[] {

@@ -6,7 +6,7 @@ import type { Json } from '../../hosts/json-values.ts';
 import { parseSettings, writeSettings } from '../../hosts/settings-text.ts';
 import { replaceFile } from '../../io/files/durable.ts';
 import { readIfThere } from '../../io/files/file.ts';
-import { VadeError } from '../../schema/errors.ts';
+import { messageOf, VadeError } from '../../schema/errors.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { World } from '../../world/world.ts';
 import type { CONNECT } from '../flags/hook.ts';
@@ -37,7 +37,8 @@ export function connectHosts({ agent, ...args }: Arguments<typeof CONNECT>, worl
   const folder = resolve(world.cwd, args.dir);
   const { bundle = null, trust = null, subagent: subagents } = args;
   const session = { agent, bundle, trust, subagents, capsules: args.continuity ? CAPSULES : null };
-  const changes = hostChanges(folder, hostsFrom(args.host), session).filter((it) => it.after !== it.before);
+  const edits = [...hostEdits(hostsFrom(args.host), session)];
+  const changes = edits.map((edit) => changeIn(folder, ...edit)).filter((it) => it.after !== it.before);
   for (const { file, before, after } of args.yes && !args['dry-run'] ? changes : []) {
     const path = join(folder, file);
     // settings may have keys of their owner
@@ -58,34 +59,49 @@ function hostsFrom(named: readonly string[]): readonly HostName[] {
   return HOSTS.filter((it) => named.includes(it));
 }
 
-/**
- * The files by which hosts connect to an agent in a folder: their hooks, and their servers.
- *
- * @throws argument_invalid for settings that cannot be written again with the same meaning
- */
-export function hostChanges(folder: string, hosts: readonly HostName[], session: HostSession): HostChange[] {
-  const edits = hosts.flatMap((host) => {
-    const { hooks, servers } = HOST_TABLE[host];
-    const isToml = servers.endsWith('.toml');
-    return [
-      { file: hooks, edit: jsonEdit(hooks, (settings) => withHookLines(settings, host, session, hooks)) },
-      {
-        file: servers,
-        edit: isToml
-          ? (text: string) => withCodexServer(text, session)
-          : jsonEdit(servers, (settings) => withServer(settings, host, session, servers)),
-      },
-    ];
-  });
-  return [...new Set(edits.map(({ file }) => file))].map((file) => {
-    const before = readIfThere(join(folder, file), MOST_BYTES)?.toString('utf8') ?? null;
-    const edited = (text: string) => edits.reduce((all, it) => (it.file === file ? it.edit(all) : all), text);
-    return { file, before, after: edited(before ?? ''), own: edited('') };
-  });
+/** @throws argument_invalid for a link, and for settings that cannot be written again with the same meaning */
+function changeIn(folder: string, file: string, edit: Edit): HostChange {
+  const before = readOwn(join(folder, file), file);
+  return { file, before, after: edit(before ?? ''), own: edit('') };
 }
 
-function jsonEdit(file: string, edit: (settings: Json) => Json) {
-  return (text: string): string => {
+/** A link may lead out of the project, and would become a file. */
+function readOwn(path: string, file: string): string | null {
+  try {
+    return readIfThere(path, MOST_BYTES, 'refuse')?.toString('utf8') ?? null;
+  } catch (error) {
+    throw new VadeError('argument_invalid', `${file} cannot be read as a regular file: ${messageOf(error)}`);
+  }
+}
+
+/** Adds what is ours to the text of a file. @throws argument_invalid */
+type Edit = (text: string) => string;
+
+/** The edits by which hosts are connected to an agent, by file: their hooks, and their servers. */
+export function hostEdits(hosts: readonly HostName[], session: HostSession): ReadonlyMap<string, Edit> {
+  const edits = new Map<string, Edit>();
+  const add = (file: string, edit: Edit) => {
+    const before = edits.get(file);
+    edits.set(file, before === undefined ? edit : (text) => edit(before(text)));
+  };
+  for (const host of hosts) {
+    const { hooks, servers } = HOST_TABLE[host];
+    add(
+      hooks,
+      jsonEdit(hooks, (settings) => withHookLines(settings, host, session, hooks)),
+    );
+    add(
+      servers,
+      servers.endsWith('.toml')
+        ? (text) => withCodexServer(text, session)
+        : jsonEdit(servers, (settings) => withServer(settings, host, session, servers)),
+    );
+  }
+  return edits;
+}
+
+function jsonEdit(file: string, edit: (settings: Json) => Json): Edit {
+  return (text) => {
     const settings = parseSettings(text, file);
     const edited = edit(settings);
     return JSON.stringify(edited) === JSON.stringify(settings) ? text : writeSettings(edited, text);

@@ -12,7 +12,7 @@ import { briefPages } from '../brief-pages.ts';
 import type { INIT } from '../flags/trust.ts';
 import { ATTRIBUTES, IGNORED, scaffold } from '../scaffold.ts';
 import { missingWorkflows } from '../workflow-files.ts';
-import { CAPSULES, hostChanges } from './connect-hosts.ts';
+import { CAPSULES, hostEdits } from './connect-hosts.ts';
 import { extrasIn, gitFile, type GitFile, isInRepository } from './existing-files.ts';
 import { foundRules } from './found-rules.ts';
 import { type Founder, founderOf, foundTrust, KEYS, TRUST_ROOT } from './founder.ts';
@@ -33,7 +33,7 @@ export async function startHandbook(args: Arguments<typeof INIT>, world: World) 
   const values = { deployment, compiler: VERSION, agentId: uuid(world), startupView: args.continuity };
   const files = scaffold({ ...values, hasRules: found.length > 0 });
   assertFree(dir, folder, [...files.keys(), TRUST_ROOT, ...KEYS]);
-  const extras = extrasIn(folder, extraFiles(folder, args.continuity));
+  const extras = extrasIn(folder, extraFiles(args.continuity));
   const workflows = args.action === undefined ? { added: [], kept: [] } : missingWorkflows(folder, args.action);
   const ofGit = [...gitFile(folder, '.gitignore', IGNORED), ...gitFile(folder, '.gitattributes', ATTRIBUTES)];
   const all = new Map([...files, ...extras.added, ...workflows.added]);
@@ -74,11 +74,11 @@ function assertFree(dir: string, folder: string, paths: readonly string[]): void
 }
 
 /** The files of a host for the first agent, those of an editor, and the pages for authors. */
-function extraFiles(folder: string, keepsCapsules: boolean): Iterable<readonly [string, string]> {
+function extraFiles(keepsCapsules: boolean): Iterable<readonly [string, string]> {
   const capsules = keepsCapsules ? CAPSULES : null;
   const session = { agent: FIRST_AGENT, bundle: null, trust: null, capsules, subagents: [] };
-  const connections = hostChanges(folder, ['claude-code'], session);
-  return [...connections.map(({ file, own }) => [file, own] as const), ...editorFiles(), ...briefPages()];
+  const hostFiles = [...hostEdits(['claude-code'], session)].map(([file, edit]) => [file, edit('')] as const);
+  return [...hostFiles, ...editorFiles(), ...briefPages()];
 }
 
 async function writeAll(

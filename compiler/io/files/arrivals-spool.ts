@@ -46,39 +46,52 @@ export function isOwnScratch(scratch: string): boolean {
  * @param line JSON without line breaks, at most `ARRIVAL_LINE_BYTES`
  * @returns whether it was kept; false if the spool is full too
  */
-export function appendArrival({ folder, scratch }: ArrivalsPlace, line: string): boolean {
+export function appendArrival(place: ArrivalsPlace, line: string): boolean {
+  if (Buffer.byteLength(line) >= ARRIVAL_LINE_BYTES || line.includes('\n')) return false;
+  return appendLines(place, ARRIVALS_FILE, [line], ARRIVALS_BYTES);
+}
+
+/**
+ * Appends lines likewise to any file of a hook.
+ *
+ * @param name of the file, in either folder
+ * @param most bytes of the file
+ */
+export function appendLines(place: ArrivalsPlace, name: string, lines: readonly string[], most: number): boolean {
   // the break comes first: so a line that a full disk cut off does not spoil the next one
-  const bytes = Buffer.from(`\n${line}`);
-  if (bytes.length > ARRIVAL_LINE_BYTES || line.includes('\n')) return false;
-  const own = orNull(() => append(ownFile(folder), bytes));
-  return own ?? orNull(() => append(scratchFile(scratch), bytes)) ?? false;
+  const bytes = Buffer.from(lines.map((it) => `\n${it}`).join(''));
+  const own = orNull(() => append(ownFile(place.folder, name), bytes, most));
+  return own ?? orNull(() => append(scratchFile(place.scratch, name), bytes, most)) ?? false;
 }
 
 /** @throws Error if the folder cannot be made; output_failed if a link leads to it */
-function ownFile(folder: string): string {
-  const file = join(folder, ARRIVALS_FILE);
+function ownFile(folder: string, name: string): string {
+  const file = join(folder, name);
   assertOwnWay(file);
   const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
   const ignored = join(folder, '.gitignore');
   if (isNew && !existsSync(ignored)) writeFileSync(ignored, '*\n', { flag: 'wx' });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   return file;
 }
 
 /** @throws Error if the folder cannot be made, or is not the user's own */
-function scratchFile(scratch: string): string {
+function scratchFile(scratch: string, name: string): string {
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
   if (!isOwnScratch(scratch)) throw new Error(`${scratch} is not private to this user`);
-  return join(scratch, ARRIVALS_FILE);
+  const file = join(scratch, name);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  return file;
 }
 
 /** @returns false if the file is full @throws Error if it cannot be written, or is not a file of this user */
-function append(path: string, bytes: Buffer): boolean {
+function append(path: string, bytes: Buffer, most: number): boolean {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
   const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
   try {
     const stat = fstatSync(file);
     if (!stat.isFile() || !isOwn(stat)) throw new Error(`${path} is not a file of this user`);
-    if (stat.size + bytes.length > ARRIVALS_BYTES) return false;
+    if (stat.size + bytes.length > most) return false;
     if (writeSync(file, bytes) !== bytes.length) throw new Error(`${path} took only a part of the line`);
     return true;
   } finally {

@@ -1,7 +1,7 @@
-import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { orNull } from '../../schema/or-null.ts';
 import { readRegular } from '../files/file.ts';
+import { realOf } from '../files/paths-within.ts';
 
 /** Bytes of a file in which git names a folder. */
 const POINTER_BYTES = 4096;
@@ -22,9 +22,6 @@ export function mainCheckout(folder: string): string | null {
     realOf(back) === realOf(pointer) && dirname(realOf(gitdir ?? '')) === join(realOf(common), 'worktrees');
   return isLinked ? dirname(realOf(common)) : null;
 }
-
-/** The path without links; as it is where nothing is there. */
-export const realOf = (path: string): string => orNull(() => realpathSync(path)) ?? resolve(path);
 
 /** The folder that a file of git names, by a path from `from`; null without one. */
 function named(file: string, from: string, prefix = ''): string | null {

@@ -63,8 +63,7 @@ export function unitsAbout({ patterns, units }: GardenFiles, paths: readonly str
   });
   const matches = new Map<number, FileMatch>();
   for (const [unit, places] of units) {
-    const found = places.flatMap((at) => meant[at] ?? []);
-    const [match] = found.sort((a, b) => exactness(b.pattern) - exactness(a.pattern));
+    const match = places.map((at) => meant[at]).find((it) => it != null);
     if (match) matches.set(unit, match);
   }
   return { matches, isWhole: steps.left > 0 };

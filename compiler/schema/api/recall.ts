@@ -85,7 +85,7 @@ export function agentRecall<T extends z.ZodType>(follows: T) {
 /** A recall as its answer is computed and recorded. */
 export const ComputedRecall = RecallRequest.extend({
   /**
-   * In percent, over MCP without `max_chunks`: one ranked page more than that comes along if its score is at least this
+   * In percent, over MCP without `max_chunks`: up to two more ranked pages come along whose score is at least this
    * share of the first, and so does one by files whose pattern says more than a file's ending. Absent: neither.
    */
   near_share: z.int().min(1).max(100).optional(),

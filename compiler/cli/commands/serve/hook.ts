@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { HOOK } from '../../../app/flags/hook.ts';
 import { runHook } from '../../../app/hook/run-hook.ts';
-import { VadeError } from '../../../schema/errors.ts';
 import { defineCommand } from '../../registry.ts';
 
 export const hookCommand = defineCommand({
@@ -20,22 +19,11 @@ export const hookCommand = defineCommand({
     },
   ],
   run: async (args, world) => {
-    const { input, output } = world.streams();
-    output.write(await runHook(args, await readEvent(input), world));
+    const answer = await runHook(args, await world.stdin(MOST_BYTES), world);
+    world.streams().output.write(answer);
     return { data: {}, text: '' };
   },
 });
 
 /** A tool's input may have a whole file; a longer event is refused. */
 const MOST_BYTES = 16 * 1024 * 1024;
-
-async function readEvent(input: AsyncIterable<Buffer | string>): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of input) {
-    bytes += part.length;
-    if (bytes > MOST_BYTES) throw new VadeError('argument_invalid', `the event has more than ${MOST_BYTES} bytes`);
-    parts.push(Buffer.from(part));
-  }
-  return Buffer.concat(parts).toString('utf8');
-}

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { vade } from '../../../support/cli.ts';
@@ -55,7 +55,12 @@ describe('vade connect', () => {
     expect([at(repo, SETTINGS), existsSync(join(repo.path, '.mcp.json'))]).toEqual([text, false]);
   });
 
-  test('refuses a host that it does not know, and a link that leads out of the project', async () => {
+  test('refuses a host that it does not know, and a link in the place of settings', async () => {
     expect(failure(await connect(repository(), '--host', 'emacs'))).toEqual([3, 'ARGUMENT_INVALID']);
+    const repo = repository();
+    repo.write('elsewhere.json', '{}\n');
+    symlinkSync('elsewhere.json', join(repo.path, '.mcp.json'));
+    expect(failure(await connect(repo, '--yes'))).toEqual([3, 'ARGUMENT_INVALID']);
+    expect([at(repo, 'elsewhere.json'), existsSync(join(repo.path, SETTINGS))]).toEqual(['{}\n', false]);
   });
 });

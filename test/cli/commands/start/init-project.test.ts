@@ -122,6 +122,13 @@ describe('vade init in a project', () => {
     for (const { text } of to_add) expect(Object.keys(JSON.parse(text) as object)).toHaveLength(1);
   });
 
+  test('settings with a comment are left as they are, and what they need is printed', async () => {
+    const repo = projectWith({ '.claude/settings.json': '{} // mine\n' });
+    const { to_add } = await initIn(repo);
+    expect(to_add.map((it) => it.file)).toEqual(['.claude/settings.json']);
+    expect(readFileSync(join(repo.path, '.claude/settings.json'), 'utf8')).toBe('{} // mine\n');
+  });
+
   test('an editor is given schemas that are in the project, and that accept its files', async () => {
     const repo = repository();
     await initIn(repo);

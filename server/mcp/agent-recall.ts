@@ -25,25 +25,11 @@ export function recallForAgent(recalls: OpenRecalls | null) {
     ...base,
     body: recalls === null ? TOKEN_RECALL : PROCESS_RECALL,
     requires: () => undefined,
-    run: async (call, { headers, body: { follows: followed, intent, manifest_hint, max_chunks, ...rest } }) => {
+    run: async (call, { headers, body: asked }) => {
       const { recall: garden } = loadRequestedGarden(call);
-      const isByName = intent.trim() === '';
-      if (isByName && manifest_hint.join('').trim() === '') throw stepMissing();
-      const hints = readHints(garden, manifest_hint);
-      const isFollowing = followed != null && followed !== false;
-      // nobody has to choose again after an answer that is followed, or one by names that are all there
-      const isChosen = isFollowing || (isByName && hints.every(({ unit }) => unit !== null));
-      const request = {
-        ...{
-          ...rest,
-          manifest_hint,
-          intent: isByName ? manifest_hint.join(' ').slice(0, MAX_INTENT_CHARACTERS) : intent,
-        },
-        max_chunks: max_chunks ?? MOST_TEXTS,
-        ...(max_chunks == null && { near_share: NEAR_SHARE }),
-        ...(isChosen && { candidates: 0 }),
-        follows: typeof followed === 'string' ? followed : isFollowing ? (recalls?.last() ?? null) : null,
-      };
+      const hints = readHints(garden, asked.manifest_hint);
+      const isFollowing = asked.follows != null && asked.follows !== false;
+      const request = requestOf(asked, hints, isFollowing, recalls?.last() ?? null);
       const options = { explain: false, heartbeat: headers['X-Heartbeat-Id'] };
       const { response, token } = await recallInstruction(call, request, options);
       call.services.count.answered('recall', response);
@@ -56,6 +42,30 @@ export function recallForAgent(recalls: OpenRecalls | null) {
       return value(recalls === null ? `${text}\naudit_token: ${token}` : text);
     },
   });
+}
+
+type Asked = z.output<typeof TOKEN_RECALL> | z.output<typeof PROCESS_RECALL>;
+
+/** What is recalled: without an intent by names alone. @throws intent_required where both are absent */
+function requestOf(
+  { intent, max_chunks, follows, ...rest }: Asked,
+  hints: ReturnType<typeof readHints>,
+  isFollowing: boolean,
+  last: string | null,
+) {
+  const names = rest.manifest_hint.join(' ');
+  const isByName = intent.trim() === '';
+  if (isByName && names.trim() === '') throw stepMissing();
+  // nobody has to choose again after an answer that is followed, or one by names that are all there
+  const isChosen = isFollowing || (isByName && hints.every(({ unit }) => unit !== null));
+  return {
+    ...rest,
+    intent: isByName ? names.slice(0, MAX_INTENT_CHARACTERS) : intent,
+    max_chunks: max_chunks ?? MOST_TEXTS,
+    ...(max_chunks == null && { near_share: NEAR_SHARE }),
+    ...(isChosen && { candidates: 0 }),
+    follows: typeof follows === 'string' ? follows : isFollowing ? last : null,
+  };
 }
 
 const namesOf = (units: readonly { readonly name: string }[]) => units.map(({ name }) => name);

@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { orNull } from '../../schema/or-null.ts';
-import { readIfThere, readRegular } from '../files/file.ts';
+import { readIfThere } from '../files/file.ts';
+import { folderNamedIn } from './main-checkout.ts';
 
 /** Indexes of larger repositories are left to git. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -29,10 +30,9 @@ export function mayTrack(folder: string, name: string): boolean {
 /** The folder of a worktree's own index. @throws Error where it cannot be read */
 function gitFolder(top: string): string {
   const path = join(top, '.git');
-  if (lstatSync(path).isDirectory()) return path;
-  const named = /^gitdir: (.+)$/m.exec(readRegular(path, 4096).toString('utf8'))?.[1];
-  if (named === undefined) throw new Error(`${path} names no folder`);
-  return resolve(top, named);
+  const folder = lstatSync(path).isDirectory() ? path : folderNamedIn(path, top, 'gitdir: ');
+  if (folder === null) throw new Error(`${path} names no folder`);
+  return folder;
 }
 
 function mentions(folder: string, name: string): boolean {

@@ -14,9 +14,9 @@ const POINTER_BYTES = 4096;
  */
 export function mainCheckout(folder: string): string | null {
   const pointer = join(folder, '.git');
-  const gitdir = named(pointer, folder, 'gitdir: ');
-  const common = gitdir === null ? null : named(join(gitdir, 'commondir'), gitdir);
-  const back = gitdir === null ? null : named(join(gitdir, 'gitdir'), gitdir);
+  const gitdir = folderNamedIn(pointer, folder, 'gitdir: ');
+  const common = gitdir === null ? null : folderNamedIn(join(gitdir, 'commondir'), gitdir);
+  const back = gitdir === null ? null : folderNamedIn(join(gitdir, 'gitdir'), gitdir);
   if (common === null || back === null || basename(common) !== '.git') return null;
   const isLinked =
     realOf(back) === realOf(pointer) && dirname(realOf(gitdir ?? '')) === join(realOf(common), 'worktrees');
@@ -24,7 +24,7 @@ export function mainCheckout(folder: string): string | null {
 }
 
 /** The folder that a file of git names, by a path from `from`; null without one. */
-function named(file: string, from: string, prefix = ''): string | null {
+export function folderNamedIn(file: string, from: string, prefix = ''): string | null {
   const text = orNull(() => readRegular(file, POINTER_BYTES, 'refuse').toString('utf8').trimEnd());
   return text?.startsWith(prefix) === true ? resolve(from, text.slice(prefix.length)) : null;
 }

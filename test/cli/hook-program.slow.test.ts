@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { afterFile } from '../support/after-file.ts';
 import { MAIN } from '../support/cli.ts';
 import { hookedProject, type HookedProject } from '../support/hooked-project.ts';
 import { vadeOnPath } from '../support/vade-on-path.ts';
@@ -46,6 +47,18 @@ describe('The program that hosts start', () => {
   test('ends with 0 and in silence for what is no event', () => {
     for (const input of ['', 'null', '{', 'x'.repeat(1_000_000)])
       expect(hook(input, '--dev', '--agent', 'assistant')).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  test('ends with 0 and in silence though its stdin never ends', async () => {
+    const started = spawn(process.execPath, [MAIN, 'hook', '--dev', '--agent', 'assistant'], {
+      cwd: project.repo.path,
+    });
+    afterFile(() => started.kill('SIGKILL'));
+    started.stdin.write(START);
+    let said = '';
+    for (const stream of [started.stdout, started.stderr]) stream.on('data', (part: Buffer) => (said += String(part)));
+    const status = await new Promise((done) => started.once('close', done));
+    expect([status, said]).toEqual([0, '']);
   });
 
   test('uses the development root only where git does not track it', () => {

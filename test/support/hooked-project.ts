@@ -37,7 +37,7 @@ export interface HookedProject {
   readonly hook: (event: object, flags?: Partial<Arguments<typeof HOOK>>, cwd?: string) => Promise<string | null>;
 }
 
-const FLAGS: Arguments<typeof HOOK> = {
+export const FLAGS: Arguments<typeof HOOK> = {
   ...{ agent: 'assistant', host: 'claude-code', subagent: [], intents: 'digest', continuity: undefined },
   ...{ models: '.vade/models', bundle: 'bundle', trust: undefined, dev: true },
 };

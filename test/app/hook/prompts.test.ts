@@ -1,8 +1,16 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { runHook } from '../../../compiler/app/hook/run-hook.ts';
+import { loadEncoder } from '../../../compiler/io/models/encoder.ts';
 import { SpooledArrival } from '../../../compiler/schema/audit/arrival.ts';
-import { hookedProject, type HookedProject } from '../../support/hooked-project.ts';
+import type { ModelChoice } from '../../../compiler/schema/source/org.ts';
+import { compileToFolder, testTrust } from '../../support/compiled.ts';
+import { tempFolder } from '../../support/folder.ts';
+import { FLAGS, hookedProject, type HookedProject } from '../../support/hooked-project.ts';
+import { startHub } from '../../support/hub.ts';
+import { smallDeployment, unitFile } from '../../support/repository.ts';
+import { worldIn } from '../../support/world.ts';
 
 let project: HookedProject;
 beforeAll(async () => {
@@ -68,4 +76,21 @@ describe('The report of a prompt to the audit', () => {
     expect(await project.hook(prompting(REFUND, 'unwritten'))).toContain('## refunds v1');
     rmSync(join(project.repo.path, '.vade/arrivals.jsonl'), { recursive: true });
   });
+});
+
+test('A hook whose model is of the hub, and not there, asks no network', async () => {
+  const [hub, models, empty] = [await startHub(), tempFolder(), tempFolder()];
+  const org = { deployment: 'acme', compiler: '0.1.0', model: hub.choice };
+  const repo = smallDeployment().write('instructions/org.yaml', JSON.stringify(org));
+  repo.write('instructions/agents/cto/exit.md', unitFile('How we quit', ['quit'])).commit();
+  const over = { loadEncoder: (it: ModelChoice | 'builtin') => loadEncoder(models, it, { hub: hub.url }) };
+  const { out: bundle, trust } = await compileToFolder(repo.path, { trust: testTrust(), over });
+  const asked = [...hub.asked];
+  repo.write('trust.json', trust.root.envelope);
+  const fetch = vi.spyOn(globalThis, 'fetch');
+  const flags = { ...FLAGS, agent: 'cto', bundle, trust: 'trust.json', dev: false, models: empty };
+  const answer = runHook(flags, JSON.stringify(prompting('quit', 'offline')), worldIn(repo.path, new Date()));
+  await expect(answer).rejects.toMatchObject({ code: 'model_unavailable' });
+  expect(hub.asked).toEqual(asked);
+  expect(fetch).not.toHaveBeenCalled();
 });

@@ -10,11 +10,10 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/capabilities/gate/disk-store.ts': ['disk', 'environment'],
   'compiler/capabilities/paths/disk.ts': ['disk'],
   'compiler/cli/': ['disk'],
-  'compiler/cli/main.ts': ['environment'],
   'compiler/cli/command-line.ts': ['clock', 'environment'],
   // a host waits for it no longer than it says
   'compiler/cli/hook-program.ts': ['clock', 'environment'],
-  'compiler/cli/start-hook.ts': ['disk', 'environment'],
+  'compiler/cli/main.ts': ['disk', 'environment'],
   'compiler/cli/process-end.ts': ['disk', 'environment'],
   'compiler/cli/terminal.ts': ['clock', 'environment', 'random'],
   // cuts a command off that takes too long

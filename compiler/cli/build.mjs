@@ -1,8 +1,8 @@
 // Bundles all programs into few files: each file that a command loads takes time.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { build } from 'esbuild';
 
@@ -25,6 +25,8 @@ const DIST = 'dist:/';
 const asModules = {
   name: 'as-modules',
   setup({ onLoad }) {
+    // it looks through the disk for packages that are not there
+    onLoad({ filter: /@protobufjs\/inquire\/index\.js$/ }, () => ({ contents: 'module.exports = () => null' }));
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const own = `${DIST}${relative(root, path).replace(/ts$/, 'js')}`;
       const text = readFileSync(path, 'utf8').replaceAll('import.meta.url', `new URL('${own}', import.meta.url).href`);
@@ -129,10 +131,11 @@ for (const { path, text } of [...outputFiles.filter(isChunk), ...outputFiles.fil
   place(path, text.replaceAll(DIST, `${relative(dirname(path), dist)}/`));
 }
 
-// the code that V8 makes of the hook's file once it has run, so that a start does not compile it again
+// the code that V8 makes of all functions of the hook's file, so that a start does not compile them again
 const filename = join(dist, 'compiler/cli/hook-program.cjs');
+setFlagsFromString('--no-lazy');
 const script = new Script(readFileSync(filename, 'utf8'), { filename });
-script.runInThisContext()({}, createRequire(filename), {}, filename);
+setFlagsFromString('--lazy');
 place(join(dist, 'compiler/cli/hook-program.code'), script.createCachedData());
 
 const left = readdirSync(chunks).filter((it) => !outputFiles.some(({ path }) => path === join(chunks, it)));

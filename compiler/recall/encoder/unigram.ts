@@ -22,8 +22,8 @@ interface Step {
 
 interface Model {
   readonly ids: ReadonlyMap<string, number>;
-  /** The length of the longest token that ends in some letters. */
-  readonly longest: ReadonlyMap<string, number>;
+  /** At least the length of the longest token by `endingOf`. */
+  readonly longest: Uint16Array;
   readonly scores: readonly number[];
   readonly unknown: number;
 }
@@ -31,8 +31,12 @@ interface Model {
 /** A character of two UTF-16 units. The library looks up one unit and never finds a token with such a character. */
 const WIDE = /[\u{10000}-\u{10ffff}]/u;
 
-/** By so many last letters the longest token is known: most pieces of a long word are not looked up. */
-const LAST_LETTERS = 3;
+/**
+ * The slot of three last letters, by which the longest token is known: most pieces of a long word are not looked up. A
+ * slot that letters share only means more of them.
+ */
+const endingOf = (word: string, end: number) =>
+  (961 * word.charCodeAt(end - 3) + 31 * word.charCodeAt(end - 2) + word.charCodeAt(end - 1)) & 0xffff;
 
 /**
  * A unigram tokenizer with the rounding and tie-breaking of @xenova/transformers: of equally likely splits, the one
@@ -44,13 +48,13 @@ export function openUnigram(vocabulary: UnigramPieces, unknown: number): Unigram
   const scores = vocabulary.map((it) => it[1]);
   scores[unknown] = scores.reduce((least, score) => Math.min(least, score), Infinity) - UNKNOWN_PENALTY;
   const ids = new Map<string, number>();
-  const longest = new Map<string, number>();
+  const longest = new Uint16Array(0x10000).fill(2);
   words.forEach((word, id) => {
     if (WIDE.test(word)) return;
     // of equal tokens the last one counts
     ids.set(word, id);
-    const letters = word.slice(-LAST_LETTERS);
-    longest.set(letters, Math.max(longest.get(letters) ?? 0, word.length));
+    const ending = endingOf(word, word.length);
+    longest[ending] = Math.max(longest[ending] ?? 0, word.length);
   });
   return { unknown, words, tokensOf: (word) => tokensTo(lastStep(word, { ids, longest, scores, unknown })) };
 }
@@ -61,8 +65,7 @@ function lastStep(word: string, { ids, longest, scores, unknown }: Model): Step 
   const steps: Step[][] = [[{ token: unknown, score: 0, before: null }]];
   for (let end = 1; end <= word.length; end++) {
     const here: Step[] = [];
-    const most = longest.get(word.slice(Math.max(0, end - LAST_LETTERS), end)) ?? LAST_LETTERS - 1;
-    for (let at = Math.max(0, end - most); at < end; at++) {
+    for (let at = Math.max(0, end - (longest[endingOf(word, end)] ?? 0)); at < end; at++) {
       const token = ids.get(word.slice(at, end)) ?? (at === end - 1 ? unknown : undefined);
       if (token !== undefined) here.push(stepAfter(steps[at] ?? [], token, scores[token] ?? 0));
     }

@@ -17,11 +17,13 @@ export const INDEX_FILES = {
   graph: 'index/graph.hnsw',
 };
 
-const Counts = z.array(z.int32().nonnegative());
+// plain loops: a schema for each of ten thousand members would take longer than all else of a start
+const Counts = z.custom<number[]>((it) => Array.isArray(it) && it.every((n) => n === n >> 0 && n >= 0));
+const Strings = z.custom<string[]>((it) => Array.isArray(it) && it.every((text) => typeof text === 'string'));
 
 export const LexicalFile = z.object({
   format: z.literal(FORMAT),
-  terms: z.array(z.string()),
+  terms: Strings,
   idf: Counts,
   unknown_idf: z.int(),
   starts: Counts,
@@ -30,14 +32,14 @@ export const LexicalFile = z.object({
   /** Below it, the best score is low; nearness to everyday prompts is added. May be negative. */
   low_confidence: z.int(),
   /** Of a garden in another language than English, sorted: a server needs no lists of its own. */
-  function_words: z.array(z.string()).optional(),
+  function_words: Strings.optional(),
 });
 
 export const LinksFile = z.object({
   format: z.literal(FORMAT),
-  names: z.array(z.string()),
-  series: z.array(z.string()),
-  aliases: z.array(z.array(z.string())),
+  names: Strings,
+  series: Strings,
+  aliases: z.array(Strings),
   /** Tokens of each unit's name and description, as an answer shows them to choose from. */
   candidate_tokens: z.array(z.int32().positive()),
   starts: Counts,

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { performHere } from '../../server/local.ts';
-import { agentMissing, findGarden } from '../io/bundle/load-garden.ts';
-import { openBundle } from '../io/bundle/open-bundle.ts';
+import { gardenOf } from '../io/bundle/load-garden.ts';
 import { openQueries } from '../io/models/encoder.ts';
 import { RecallResponse } from '../schema/api/recall.ts';
 import type { AuditRecord } from '../schema/audit/record.ts';
@@ -10,7 +9,7 @@ import { auditPlaceFrom } from '../world/audit-place.ts';
 import type { Arguments } from '../world/flags/flag.ts';
 import type { RECALL } from '../world/flags/quality.ts';
 import { hubOf } from '../world/model-hub.ts';
-import { pinnedRoot } from '../world/trust-keys.ts';
+import { pinnedBundle } from '../world/pinned-bundle.ts';
 import type { World } from '../world/world.ts';
 
 type RecallFlags = Arguments<typeof RECALL>;
@@ -21,9 +20,8 @@ type RecallFlags = Arguments<typeof RECALL>;
  * @param body the request, as HTTP would carry it
  */
 export async function recallHere(args: RecallFlags, body: unknown, world: World): Promise<RecallResponse> {
-  const belief = { pinned: pinnedRoot(args, world), now: world.now().toISOString() };
-  const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
-  if (findGarden(bundle, args.agent) === null) throw agentMissing(bundle, args.agent);
+  const bundle = pinnedBundle(args, world);
+  gardenOf(bundle, args.agent);
   const queries = await openQueries(bundle.org.model, resolve(world.cwd, args.models), hubOf(world));
   const caller = {
     bundle,

@@ -1,11 +1,10 @@
-import { resolve } from 'node:path';
-import { agentMissing, findGarden } from '../io/bundle/load-garden.ts';
-import { openBundle, readFacts, readHistory, type OpenBundle, type ProvenGarden } from '../io/bundle/open-bundle.ts';
+import { gardenOf } from '../io/bundle/load-garden.ts';
+import { readFacts, readHistory, type OpenBundle, type ProvenGarden } from '../io/bundle/open-bundle.ts';
 import type { FactVersion } from '../schema/bundle/fact.ts';
 import { VadeError } from '../schema/errors.ts';
 import { SHARED } from '../schema/uri.ts';
 import type { Arguments } from '../world/flags/flag.ts';
-import { pinnedRoot } from '../world/trust-keys.ts';
+import { pinnedBundle } from '../world/pinned-bundle.ts';
 import type { World } from '../world/world.ts';
 import type { WITHDRAW } from './flags/trust.ts';
 
@@ -28,10 +27,8 @@ export interface UnitHistory {
  * @throws bundle_not_found, bundle_unverified, agent_not_found, fact_not_found
  */
 export function readUnitHistory(args: UnitFlags, world: World, gardens: 'readable' | 'own'): UnitHistory {
-  const belief = { pinned: pinnedRoot(args, world), now: world.now().toISOString() };
-  const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
-  const name = args.agent === SHARED ? SHARED : findGarden(bundle, args.agent);
-  if (name === null) throw agentMissing(bundle, args.agent);
+  const bundle = pinnedBundle(args, world);
+  const name = args.agent === SHARED ? SHARED : gardenOf(bundle, args.agent);
   for (const garden of gardens === 'own' ? [name] : new Set([name, SHARED])) {
     const found = readVersions(bundle, garden, args.unit);
     if (found.versions.length > 0) return found;

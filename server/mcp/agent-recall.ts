@@ -46,7 +46,7 @@ export function recallForAgent(recalls: OpenRecalls | null) {
 
 type Asked = z.output<typeof TOKEN_RECALL> | z.output<typeof PROCESS_RECALL>;
 
-/** What is recalled: without an intent by names alone. @throws intent_required where both are absent */
+/** The request of an agent: without an intent by names alone. @throws intent_required where both are absent */
 function requestOf(
   { intent, max_chunks, follows, ...rest }: Asked,
   hints: ReturnType<typeof readHints>,

@@ -1,8 +1,6 @@
-import { resolve } from 'node:path';
 import type { ExportedAgent, ExportedUnit, Left } from '../../export/exported-agent.ts';
 import { rulesIn } from '../../gardens/manifest/boot-stub.ts';
-import { agentMissing, findGarden, loadGarden, loadShared, type LoadedGarden } from '../../io/bundle/load-garden.ts';
-import { openBundle } from '../../io/bundle/open-bundle.ts';
+import { gardenOf, loadGarden, loadShared, type LoadedGarden } from '../../io/bundle/load-garden.ts';
 import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
 import type { GardenReading } from '../../quality/report/garden-reading.ts';
 import type { RecallFact, RecallGarden } from '../../recall/recall-garden.ts';
@@ -12,7 +10,7 @@ import { SHARED } from '../../schema/uri.ts';
 import { byText } from '../../trust/canonical.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import { inForce } from '../../world/in-force.ts';
-import { pinnedRoot } from '../../world/trust-keys.ts';
+import { pinnedBundle } from '../../world/pinned-bundle.ts';
 import type { World } from '../../world/world.ts';
 import type { EXPORT } from '../flags/sources.ts';
 
@@ -25,9 +23,8 @@ export type BundleFlags = Pick<Arguments<typeof EXPORT>, 'agent' | 'bundle' | 't
  */
 export function readExportedAgent(args: BundleFlags, world: World): ExportedAgent {
   const now = world.now().toISOString();
-  const bundle = openBundle(resolve(world.cwd, args.bundle), { pinned: pinnedRoot(args, world), now });
-  const name = findGarden(bundle, args.agent);
-  if (name === null) throw agentMissing(bundle, args.agent);
+  const bundle = pinnedBundle(args, world);
+  const name = gardenOf(bundle, args.agent);
   const garden = loadGarden(bundle, name, loadShared(bundle));
   const readings = [name, SHARED].map((it) => readReading(filesOf(bundle), it, new Set()));
   const files = new Map(readings.flatMap(({ facts }) => facts.map((it) => [it.uri, it.file])));

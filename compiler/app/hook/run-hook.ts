@@ -1,17 +1,14 @@
 import { resolve } from 'node:path';
 import { contextAnswer, readHostEvent, type HostEvent } from '../../hosts/host-event.ts';
-import { agentMissing, findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
-import { openBundle } from '../../io/bundle/open-bundle.ts';
-import { withdrawnFrom } from '../../io/bundle/sidecar-files.ts';
+import { gardenOf, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { appendArrival } from '../../io/files/arrivals-spool.ts';
 import { openQueries } from '../../io/models/encoder.ts';
-import { withoutWithdrawn } from '../../recall/recall-garden.ts';
 import { VadeError } from '../../schema/errors.ts';
-import { isWithdrawn } from '../../trust/withdrawal.ts';
 import { arrivalsPlace } from '../../world/arrivals-place.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
+import { inForce } from '../../world/in-force.ts';
 import { requireOwnFiles } from '../../world/own-files.ts';
-import { pinnedRoot } from '../../world/trust-keys.ts';
+import { pinnedBundle } from '../../world/pinned-bundle.ts';
 import type { World } from '../../world/world.ts';
 import type { HOOK } from '../flags/hook.ts';
 import { answerEvent } from './answer-event.ts';
@@ -61,13 +58,10 @@ async function answerIn(flags: HookFlags, event: HostEvent, world: World): Promi
   const now = at.toISOString();
   // a session may have begun below the project, or in a worktree of it
   if (flags.dev) await requireOwnFiles({ dev: true }, home);
-  const bundle = openBundle(resolve(home.cwd, flags.bundle), { pinned: pinnedRoot(flags, home), now });
+  const bundle = pinnedBundle(flags, home);
   const agent = (await ownAgent(flags, event, project.tree)) ?? flags.agent;
-  const name = findGarden(bundle, agent);
-  if (name === null) throw agentMissing(bundle, agent);
-  const withdrawn = withdrawnFrom(bundle);
-  const loaded = loadGarden(bundle, name, loadShared(bundle));
-  const garden = { ...loaded, recall: withoutWithdrawn(loaded.recall, (fact) => isWithdrawn(withdrawn, fact)) };
+  const loaded = loadGarden(bundle, gardenOf(bundle, agent), loadShared(bundle));
+  const garden = { ...loaded, recall: inForce(bundle)(loaded.recall) };
   const place = arrivalsPlace(home.cwd);
   if (event.kind === 'start') forgetOld(place, at.getTime());
   const answer = await answerEvent(event, {

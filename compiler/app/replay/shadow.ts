@@ -1,9 +1,8 @@
-import { resolve } from 'node:path';
 import { readExtent } from '../../../server/audit/extent.ts';
 import { spooledRows } from '../../../server/audit/queue/spool-file.ts';
 import { readAnswers } from '../../../server/audit/read-answers.ts';
-import { agentMissing, findGarden, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
-import { openBundle, type OpenBundle, type ProvenGarden } from '../../io/bundle/open-bundle.ts';
+import { agentMissing, gardenOf, loadProven, loadShared } from '../../io/bundle/load-garden.ts';
+import type { OpenBundle, ProvenGarden } from '../../io/bundle/open-bundle.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';
 import { shadow, type Shadowed, type ShadowedAgent, type ShadowedAnswer } from '../../quality/shadow.ts';
 import { factsLeft } from '../../recall/recall-garden.ts';
@@ -17,8 +16,8 @@ import { auditPlaceFrom } from '../../world/audit-place.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { SHADOW } from '../../world/flags/quality.ts';
 import { inForce } from '../../world/in-force.ts';
+import { pinnedBundle } from '../../world/pinned-bundle.ts';
 import { windowFrom } from '../../world/time-window.ts';
-import { pinnedRoot } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
 
 export type ShadowFlags = Arguments<typeof SHADOW>;
@@ -41,14 +40,10 @@ export interface ShadowRun {
 export function openShadowRun(args: ShadowFlags, world: World): ShadowRun {
   const place = auditPlaceFrom(args, world);
   const now = world.now();
-  const bundle = openBundle(resolve(world.cwd, args.bundle), {
-    pinned: pinnedRoot(args, world),
-    now: now.toISOString(),
-  });
-  const name = findGarden(bundle, args.agent);
-  const garden = name === null ? null : bundle.readGarden(name);
-  const agent = garden?.statement.predicate.agent ?? null;
-  if (!garden || !agent) throw agentMissing(bundle, args.agent);
+  const bundle = pinnedBundle(args, world);
+  const garden = bundle.readGarden(gardenOf(bundle, args.agent));
+  const { agent } = garden.statement.predicate;
+  if (agent === null) throw agentMissing(bundle, args.agent);
   const manifest = Manifest.parse(JSON.parse(garden.files.get('manifest.json')?.toString('utf8') ?? 'null'));
   const window = closedWindow(args, now.getTime(), world);
   return {

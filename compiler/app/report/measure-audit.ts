@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
 import { spooledRows } from '../../../server/audit/queue/spool-file.ts';
 import { readSums } from '../../../server/audit/read-answers.ts';
-import { agentMissing, agentNames, findGarden, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
-import { openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
+import { agentNames, gardenOf, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
+import type { OpenBundle } from '../../io/bundle/open-bundle.ts';
 import { createDeploymentMetrics } from '../../quality/metrics/deployment-metrics.ts';
 import { measuredOf } from '../../quality/metrics/measured-garden.ts';
 import type { Measured } from '../../quality/metrics/metrics.ts';
@@ -14,8 +13,8 @@ import { auditPlaceFrom } from '../../world/audit-place.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { METRICS } from '../../world/flags/quality.ts';
 import { inForce } from '../../world/in-force.ts';
+import { pinnedBundle } from '../../world/pinned-bundle.ts';
 import { windowFrom } from '../../world/time-window.ts';
-import { pinnedRoot } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
 import { takeWaitingArrivals } from './waiting-arrivals.ts';
 
@@ -30,9 +29,9 @@ export async function measureAudit(args: MetricsFlags, world: World) {
   const { since, until } = windowFrom(args, world);
   const depths = depthsFrom(args.k);
   const now = world.now();
-  const belief = { pinned: pinnedRoot(args, world), now: now.toISOString() };
-  const bundle = openBundle(resolve(world.cwd, args.bundle), belief);
-  const measured = measuredIn(bundle, gardensOf(bundle, args.agent), now.getTime());
+  const bundle = pinnedBundle(args, world);
+  const gardens = args.agent === undefined ? agentNames(bundle) : [gardenOf(bundle, args.agent)];
+  const measured = measuredIn(bundle, gardens, now.getTime());
   // without an end all rows are read, but the window is reported, and its last week judged, as of now
   const figuresWindow = { since, until: Math.min(until, now.getTime() + 1) };
   const all = createDeploymentMetrics(measured, { ...figuresWindow, depths });
@@ -48,13 +47,6 @@ function depthsFrom(given: readonly string[]): number[] {
   const query = MetricsQuery.pick({ k: true }).safeParse(given.length === 0 ? {} : { k: given.join(',') });
   if (query.success) return depthsOf(query.data.k);
   throw new VadeError('argument_invalid', '--k must be a depth from 1 to 50, or several such as 1,3,10', { flag: 'k' });
-}
-
-function gardensOf(bundle: OpenBundle, agent: string | undefined): string[] {
-  if (agent === undefined) return agentNames(bundle);
-  const found = findGarden(bundle, agent);
-  if (found !== null) return [found];
-  throw agentMissing(bundle, agent);
 }
 
 function measuredIn(bundle: OpenBundle, gardens: readonly string[], now: number): Measured[] {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { agentMissing, findGarden } from '../../io/bundle/load-garden.ts';
-import { currentRevision, openBundle, type OpenBundle } from '../../io/bundle/open-bundle.ts';
+import { gardenOf } from '../../io/bundle/load-garden.ts';
+import { currentRevision, openBundle } from '../../io/bundle/open-bundle.ts';
 import { verifyBundle } from '../../io/bundle/verify-bundle.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import { pinnedRoot } from '../../world/trust-keys.ts';
@@ -19,10 +19,4 @@ export async function verifyWhole(args: Arguments<typeof VERIFY>, world: World) 
   const garden = args.agent === undefined ? null : gardenOf(openBundle(folder, belief), args.agent);
   const previous = args.previous === undefined ? null : resolve(world.cwd, args.previous);
   return verifyBundle(folder, { ...belief, garden, previous });
-}
-
-function gardenOf(bundle: OpenBundle, agent: string): string {
-  const garden = findGarden(bundle, agent);
-  if (garden === null) throw agentMissing(bundle, agent);
-  return garden;
 }

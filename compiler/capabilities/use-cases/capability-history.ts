@@ -1,11 +1,9 @@
-import { resolve } from 'node:path';
 import { readCapabilityGarden } from '../../io/bundle/load-capabilities.ts';
-import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { CapabilityFacts, type CapabilityFact } from '../../schema/bundle/capability-garden.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { BUNDLE_FLAGS } from '../../world/flags/shared.ts';
-import { pinnedRoot } from '../../world/trust-keys.ts';
+import { pinnedBundle } from '../../world/pinned-bundle.ts';
 import type { World } from '../../world/world.ts';
 
 type CapabilityFlags = Arguments<typeof BUNDLE_FLAGS>;
@@ -16,8 +14,7 @@ type CapabilityFlags = Arguments<typeof BUNDLE_FLAGS>;
  * @throws bundle_not_found, bundle_unverified, fact_not_found
  */
 export function readCapabilityHistory(kind: 'atom' | 'role', name: string, flags: CapabilityFlags, world: World) {
-  const belief = { pinned: pinnedRoot(flags, world), now: world.now().toISOString() };
-  const bundle = openBundle(resolve(world.cwd, flags.bundle), belief);
+  const bundle = pinnedBundle(flags, world);
   const garden = readCapabilityGarden(bundle);
   const bytes = garden?.files.get(`${kind}s.json`) ?? Buffer.from('{"format":1,"facts":[]}');
   const versions = CapabilityFacts.parse(JSON.parse(bytes.toString('utf8'))).facts.filter((it) => it.name === name);

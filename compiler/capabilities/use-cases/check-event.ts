@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { proveRole } from '../../io/bundle/load-capabilities.ts';
-import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { GivenValues } from '../../schema/capability/parameters.ts';
 import type { ResolvedRole } from '../../schema/capability/resolved-role.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
@@ -8,8 +7,8 @@ import { blobStore } from '../../sources/blobs.ts';
 import { classifyFiles } from '../../sources/classify-files.ts';
 import { capabilityBlobs } from '../../sources/place-capability.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
+import { pinnedBundle } from '../../world/pinned-bundle.ts';
 import { readSources } from '../../world/read-sources.ts';
-import { pinnedRoot } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
 import { resolveSources } from '../garden/resolve-sources.ts';
 import { decide, type GateFinding } from '../gate/decide.ts';
@@ -81,8 +80,7 @@ function parametersOf(text: string | undefined): GivenValues {
 }
 
 function roleOfBundle(folder: string, flags: CheckFlags, world: World): ResolvedRole {
-  const belief = { pinned: pinnedRoot(flags, world), now: world.now().toISOString() };
-  return proveRole(openBundle(resolve(world.cwd, folder), belief), flags.role).resolved;
+  return proveRole(pinnedBundle({ ...flags, bundle: folder }, world), flags.role).resolved;
 }
 
 async function roleOfSources({ repo, source, role }: CheckFlags, world: World): Promise<ResolvedRole> {

@@ -1,8 +1,6 @@
-import { resolve } from 'node:path';
 import { startHere } from '../../../server/local.ts';
-import { openBundle } from '../../io/bundle/open-bundle.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
-import { pinnedRoot } from '../../world/trust-keys.ts';
+import { pinnedBundle } from '../../world/pinned-bundle.ts';
 import type { World } from '../../world/world.ts';
 import { fitStartup, startupView } from '../fit-startup.ts';
 import { CHARACTERS_PER_TOKEN, SELECTORS } from '../schema/limits.ts';
@@ -15,10 +13,9 @@ import type { STARTUP } from './flags.ts';
  * @throws bundle_not_found, bundle_unverified, agent_not_found, continuity_unavailable
  */
 export async function readStartup({ agent, budget, continuity, ...flags }: Arguments<typeof STARTUP>, world: World) {
-  const belief = { pinned: pinnedRoot(flags, world), now: world.now().toISOString() };
   const start = await startHere(
     {
-      bundle: openBundle(resolve(world.cwd, flags.bundle), belief),
+      bundle: pinnedBundle(flags, world),
       queries: () => Promise.resolve(null),
       agent,
       audit: null,

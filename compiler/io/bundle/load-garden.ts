@@ -48,6 +48,13 @@ export function findGarden(bundle: OpenBundle, agent: string): string | null {
   return found?.garden ?? null;
 }
 
+/** The garden of an agent that a bundle has to have. @throws agent_not_found */
+export function gardenOf(bundle: OpenBundle, agent: string): string {
+  const garden = findGarden(bundle, agent);
+  if (garden === null) throw agentMissing(bundle, agent);
+  return garden;
+}
+
 /** The error for an agent that a bundle does not have, for who may know which ones it has. */
 export function agentMissing(bundle: OpenBundle, wanted: string): VadeError {
   return agentUnknown('the bundle', wanted, agentNames(bundle));

@@ -1,12 +1,10 @@
-import { resolve } from 'node:path';
 import { stateFolder, type StateFolder } from '../../capabilities/use-cases/state-folder.ts';
 import { proveRole, readCapabilityGarden, rolesIn, type ProvenAuthority } from '../../io/bundle/load-capabilities.ts';
-import { openBundle } from '../../io/bundle/open-bundle.ts';
 import { lintText } from '../../lint/lint-text.ts';
 import { renderDiagnostic, sortDiagnostics, type Diagnostic } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
-import { pinnedRoot } from '../../world/trust-keys.ts';
+import { pinnedBundle } from '../../world/pinned-bundle.ts';
 import type { World } from '../../world/world.ts';
 import { composeTask, type Composition } from '../draft-plan.ts';
 import { lintRole, lintTask, readTask, type ReadTask } from '../read-task.ts';
@@ -37,10 +35,7 @@ export async function openTask(flags: TaskFlags, worktrees: string | undefined, 
   noteRepository(place, world);
   const files = await openTaskFiles(flags.task, place);
   const read = readTask(flags.task, files.file, files.bytes);
-  const bundle = openBundle(resolve(world.cwd, flags.bundle), {
-    pinned: pinnedRoot(flags, world),
-    now: world.now().toISOString(),
-  });
+  const bundle = pinnedBundle(flags, world);
   const garden = readCapabilityGarden(bundle);
   const roles = garden === null ? new Map<string, boolean>() : rolesIn(garden);
   const { task } = read;

@@ -45,6 +45,9 @@ export async function runSession(project: string, prompt: string, steps: readonl
       ANTHROPIC_BASE_URL: model.url,
       ANTHROPIC_API_KEY: 'sk-ant-test',
       DISABLE_AUTOUPDATER: '1',
+      // a busy machine starts the server late, and the model would not wait for it
+      MCP_CONNECTION_NONBLOCKING: '0',
+      MCP_CONNECT_TIMEOUT_MS: '60000',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     },
   });

@@ -5,7 +5,7 @@ import { openQueries } from '../io/models/encoder.ts';
 import { RecallResponse } from '../schema/api/recall.ts';
 import type { AuditRecord } from '../schema/audit/record.ts';
 import { VadeError } from '../schema/errors.ts';
-import { auditPlaceFrom } from '../world/audit-place.ts';
+import { writtenAudit } from '../world/audit-place.ts';
 import type { Arguments } from '../world/flags/flag.ts';
 import type { RECALL } from '../world/flags/quality.ts';
 import { hubOf } from '../world/model-hub.ts';
@@ -20,6 +20,7 @@ type RecallFlags = Arguments<typeof RECALL>;
  * @param body the request, as HTTP would carry it
  */
 export async function recallHere(args: RecallFlags, body: unknown, world: World): Promise<RecallResponse> {
+  const { audit } = args;
   const bundle = pinnedBundle(args, world);
   gardenOf(bundle, args.agent);
   const queries = await openQueries(bundle.org.model, resolve(world.cwd, args.models), hubOf(world));
@@ -28,7 +29,7 @@ export async function recallHere(args: RecallFlags, body: unknown, world: World)
     queries,
     agent: args.agent,
     now: () => world.now().getTime(),
-    audit: auditOf(args, world),
+    audit: audit === undefined ? null : writtenAudit({ audit, state: args.state }, world),
     onRow: ({ left_out, content_digests }: AuditRecord) => {
       world.detail(`${left_out.length} left out; digests ${content_digests.join(' ')}`);
     },
@@ -36,17 +37,11 @@ export async function recallHere(args: RecallFlags, body: unknown, world: World)
   const query = { explain: String(args.explain) };
   const result = await performHere('recallInstruction', caller, { query, body }).catch(asArgumentError);
   const answer = RecallResponse.parse(result);
-  return args.audit === undefined ? { ...answer, audit_token: null } : answer;
+  return audit === undefined ? { ...answer, audit_token: null } : answer;
 }
 
 /** An invalid request is an invalid argument here: the flags are the request. */
 function asArgumentError(error: unknown): never {
   if (!(error instanceof VadeError) || error.code !== 'request_invalid') throw error;
   throw new VadeError('argument_invalid', error.message, error.details);
-}
-
-function auditOf({ audit, state }: Pick<RecallFlags, 'audit' | 'state'>, world: World) {
-  if (audit === undefined) return null;
-  const { VADE_AUDIT_KEY: auditKey, VADE_CHECKPOINT_KEY: checkpointKey } = world.env;
-  return { ...auditPlaceFrom({ audit, state }, world), auditKey, checkpointKey, now: () => world.now().getTime() };
 }

@@ -25,6 +25,12 @@ export function auditPlaceFrom({ audit, state }: AuditFlags, { cwd }: World) {
   return { audit: path, state: resolve(cwd, state ?? (url ? 'audit' : audit)) };
 }
 
+/** The place of an audit that is written, with the keys of the environment, and the clock. */
+export function writtenAudit(flags: AuditFlags, world: World) {
+  const { VADE_AUDIT_KEY: auditKey, VADE_CHECKPOINT_KEY: checkpointKey } = world.env;
+  return { ...auditPlaceFrom(flags, world), auditKey, checkpointKey, now: () => world.now().getTime() };
+}
+
 /** The audit options of a server, with the keys of the environment. */
 export function auditingFrom(args: AuditingFlags, world: World) {
   return {

@@ -50,7 +50,9 @@ export function withHookLines(settings: Json, host: HostName, session: HostSessi
   const { form, events, timeout } = HOST_TABLE[host];
   const all = settings['hooks'] ?? {};
   if (!isObject(all)) throw settingsRefused(name, 'has hooks of another shape than {event: [hooks]}');
-  const hooks = Object.entries(all).map(([event, entries]) => [event, withoutOurs(entries)] as const);
+  const hooks = Object.entries(all).map(
+    ([event, entries]) => [event, Array.isArray(entries) ? withoutHooks(entries, isOurs) : entries] as const,
+  );
   const merged = new Map(hooks.filter(([, entries]) => !Array.isArray(entries) || entries.length > 0));
   for (const { event, kind, matcher } of events) {
     const hook = { command: commandOf(host, kind, session), timeout };
@@ -63,14 +65,13 @@ export function withHookLines(settings: Json, host: HostName, session: HostSessi
   return { ...(form === 'list' && { version: 1 }), ...settings, hooks: Object.fromEntries(merged) };
 }
 
-/** The entries of an event without hooks of ours; a value of another shape as it is. */
-function withoutOurs(entries: unknown): unknown {
-  if (!Array.isArray(entries)) return entries;
-  return (entries as unknown[]).flatMap((entry) => {
+/** The entries of an event without some hooks, and without what is empty then. */
+export function withoutHooks<T>(entries: readonly T[], isMeant: (hook: unknown) => boolean): T[] {
+  return entries.flatMap((entry) => {
     if (!isObject(entry)) return [entry];
-    if (isOurs(entry)) return [];
+    if (isMeant(entry)) return [];
     const hooks = listOf(entry['hooks']);
-    const left = hooks.filter((it) => !isOurs(it));
+    const left = hooks.filter((it) => !isMeant(it));
     if (left.length === hooks.length) return [entry];
     return left.length === 0 ? [] : [{ ...entry, hooks: left }];
   });

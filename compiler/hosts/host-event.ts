@@ -1,5 +1,5 @@
 import { FILE_TOOLS, KINDS, PATH_ARGUMENTS, type EventKind, type HostName } from './hosts.ts';
-import { isObject, listOf, type Json } from './json-values.ts';
+import { isObject, listOf, objectIn, type Json } from './json-values.ts';
 import { promptIntent } from './prompt-intent.ts';
 
 /** The source of a start. Only after `resume` does the model still have what hooks gave it before. */
@@ -35,7 +35,7 @@ const MOST_FILES = 50;
  * @returns null for an event that is not answered: a stop never is, since an answer would make the model go on
  */
 export function readHostEvent(text: string): HostEvent | null {
-  const fields = objectIn(text);
+  const fields = objectIn(text) ?? {};
   const name = textOf(fields['hook_event_name']);
   const kind = KINDS.get(name);
   const common = {
@@ -64,15 +64,6 @@ function eventOf(kind: EventKind, common: Common, fields: Json): HostEvent | nul
       return { ...common, kind, source: SOURCES.find((it) => it === fields['source']) ?? 'startup' };
     case 'subagent':
       return { ...common, kind };
-  }
-}
-
-function objectIn(text: string): Json {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
   }
 }
 

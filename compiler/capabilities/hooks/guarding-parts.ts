@@ -1,4 +1,4 @@
-import { isObject, listOf, type Json } from '../../hosts/json-values.ts';
+import { isObject, listOf, objectIn, type Json } from '../../hosts/json-values.ts';
 import { tasksOfCommand } from './hook-command.ts';
 
 /** Switches of all hooks, of those outside of an organisation's settings, and of this gate. */
@@ -33,13 +33,4 @@ function hookEntries(settings: Json) {
 
 function picked(from: Json, names: readonly string[]): unknown[] {
   return names.filter((it) => Object.hasOwn(from, it)).map((it) => [it, from[it]]);
-}
-
-function objectIn(text: string): Json | null {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isObject(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
 }

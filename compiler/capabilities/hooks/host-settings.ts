@@ -1,3 +1,4 @@
+import { withoutHooks } from '../../hosts/hook-lines.ts';
 import { isObject, listOf, type Json } from '../../hosts/json-values.ts';
 import { parseSettings, settingsRefused } from '../../hosts/settings-text.ts';
 import { tasksOfCommand, type Hook } from './hook-command.ts';
@@ -36,7 +37,7 @@ export function withHook(settings: Json, hook: Hook, event: HostEvent = 'PreTool
   const tasks = tasksOfCommand(hook.command) ?? '';
   const isThere = entries.filter((it) => hasHookOf(it, tasks)).length === 1;
   if (isThere && entries.some((it) => JSON.stringify(it) === JSON.stringify(own))) return settings;
-  const others = withoutEntries(entries, tasks);
+  const others = withoutHooks(entries, (it) => tasksOf(it) === tasks);
   return { ...settings, hooks: { ...all, [event]: [...others, own] } };
 }
 
@@ -48,17 +49,9 @@ export function withoutHook(settings: Json, tasks: string): Json {
 function withoutHookOf(settings: Json, tasks: string, event: HostEvent): Json {
   const { all, entries } = hooksIn(settings, 'the file', event);
   if (!entries.some((it) => hasHookOf(it, tasks))) return settings;
-  const left = withoutEntries(entries, tasks);
+  const left = withoutHooks(entries, (it) => tasksOf(it) === tasks);
   const hooks = left.length > 0 ? { ...all, [event]: left } : without(all, event);
   return Object.keys(hooks).length > 0 ? { ...settings, hooks } : without(settings, 'hooks');
-}
-
-function withoutEntries(entries: readonly Json[], tasks: string): Json[] {
-  return entries.flatMap((entry) => {
-    if (!hasHookOf(entry, tasks)) return [entry];
-    const left = listOf(entry['hooks']).filter((it) => tasksOf(it) !== tasks);
-    return left.length > 0 ? [{ ...entry, hooks: left }] : [];
-  });
 }
 
 function without(from: Json, name: string): Json {

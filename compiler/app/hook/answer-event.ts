@@ -29,15 +29,6 @@ export interface HookContext {
   readonly keptText: () => Promise<string>;
 }
 
-/** An answer to an event. */
-export interface HookAnswer {
-  readonly context: Context;
-  /** The part of a prompt that was recalled; null for another event. */
-  readonly intent: string | null;
-}
-
-const NOTHING: Gift = { before: '', pages: [], names: [], above: [], after: '' };
-
 /** The tokens that a file brings at most; further pages about it are named. */
 const FILE_TOKENS = 500;
 
@@ -45,22 +36,26 @@ const FILE_TOKENS = 500;
  * Answers an event of a host: a start with the boot stub, the guaranteed pages and the startup view, a sub-agent with
  * the stub, a prompt and a file with the pages that fit. It remembers the texts that it gives.
  */
-export async function answerEvent(event: HostEvent, context: HookContext): Promise<HookAnswer> {
-  const { memory } = context;
-  if (event.kind === 'prompt') return answerToPrompt(event.intent, context);
-  if (event.kind === 'file') return { context: give(aboutFiles(event.files, context), memory), intent: null };
-  if (event.kind === 'start') memory[event.source === 'resume' ? 'resume' : 'forget']();
-  const stub = context.garden.stub(MCP_PROFILE)?.text.trimEnd() ?? '';
-  const atStart = event.kind === 'start' ? await besideStub(context) : NOTHING;
-  return { context: give({ ...atStart, before: once(stub, memory) }, memory), intent: null };
+export async function answerEvent(event: HostEvent, context: HookContext): Promise<Context> {
+  return give(await giftFor(event, context), context.memory);
 }
 
-async function answerToPrompt(intent: string, context: HookContext): Promise<HookAnswer> {
+async function giftFor(event: HostEvent, context: HookContext): Promise<Gift> {
+  const { garden, memory, keptText } = context;
+  if (event.kind === 'prompt') return forPrompt(event.intent, context);
+  if (event.kind === 'file') return aboutFiles(event.files, context);
+  if (event.kind === 'start') memory[event.source === 'resume' ? 'resume' : 'forget']();
+  const before = once(garden.stub(MCP_PROFILE)?.text.trimEnd() ?? '', memory);
+  if (event.kind === 'subagent') return { before };
+  return { before, pages: pagesOf(garden.recall.guaranteed, context), after: once(await keptText(), memory) };
+}
+
+async function forPrompt(intent: string, context: HookContext): Promise<Gift> {
   const { garden, memory, now, encode } = context;
   const { page, names } = answerPrompt(garden.recall, { intent, query: await encode(intent), now });
   const [pages, named] = [pagesOf(page === null ? [] : [page], context), pagesOf(names, context)];
   const above = [...pages, ...named].filter((it) => memory.has(keyOf(it)));
-  return { context: give({ ...NOTHING, pages, names: named, above }, memory), intent };
+  return { pages, names: named, above };
 }
 
 /** Pages whose patterns mean a file, the most exact pattern first; each comes once, and is named once before. */
@@ -79,12 +74,7 @@ function aboutFiles(files: readonly string[], context: HookContext): Gift {
     if (fits) left -= tokens + FRAME_TOKENS;
     return fits;
   });
-  return { ...NOTHING, pages, names: fresh.filter((it) => !pages.includes(it) && !memory.has(namedKeyOf(it))) };
-}
-
-async function besideStub(context: HookContext): Promise<Gift> {
-  const { garden, memory, keptText } = context;
-  return { ...NOTHING, pages: pagesOf(garden.recall.guaranteed, context), after: once(await keptText(), memory) };
+  return { pages, names: fresh.filter((it) => !pages.includes(it) && !memory.has(namedKeyOf(it))) };
 }
 
 /** A text that a conversation gets once; empty if it was given already. */
@@ -99,7 +89,7 @@ function once(text: string, memory: SessionMemory): string {
 /** The context of what was not given before. */
 function give(gift: Gift, memory: SessionMemory): Context {
   const isNew = (it: Page) => !memory.has(keyOf(it));
-  const context = contextText({ ...gift, pages: gift.pages.filter(isNew), names: gift.names.filter(isNew) });
+  const context = contextText({ ...gift, pages: gift.pages?.filter(isNew), names: gift.names?.filter(isNew) });
   memory.add([...context.pages.map(keyOf), ...context.names.map(namedKeyOf)]);
   return context;
 }

@@ -4,7 +4,7 @@ import { MAX_INTENT_CHARACTERS } from '../../schema/api/recall.ts';
 import type { SpooledArrival } from '../../schema/audit/arrival.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { World } from '../../world/world.ts';
-import type { HookAnswer } from './answer-event.ts';
+import type { Context } from './context-text.ts';
 
 /** The agent that a hook answered, by which bundle, and when. */
 interface Given extends Pick<World, 'random'> {
@@ -21,11 +21,12 @@ interface Given extends Pick<World, 'random'> {
  */
 export function arrivalOf(
   event: HostEvent,
-  { context, intent }: HookAnswer,
+  context: Context,
   { random, ...given }: Given,
   isFull: boolean,
 ): SpooledArrival | null {
   const { agent_id, created_at } = given;
+  const intent = event.kind === 'prompt' ? event.intent : null;
   if (context.text === '') return intent === null ? null : { agent_id, silent_at: created_at };
   const salt = random(16).toString('hex');
   const text = intent?.slice(0, MAX_INTENT_CHARACTERS).toWellFormed() ?? null;

@@ -9,15 +9,15 @@ export interface Page extends PageText {
 
 /** Units to give to an agent, in their order. */
 export interface Gift {
-  /** A text that stands before all others, such as a boot stub; empty without one. */
-  readonly before: string;
-  readonly pages: readonly Page[];
+  /** A text that stands before all others, such as a boot stub. */
+  readonly before?: string;
+  readonly pages?: readonly Page[] | undefined;
   /** Units that may fit, by name and description alone. */
-  readonly names: readonly Page[];
+  readonly names?: readonly Page[] | undefined;
   /** Units whose text the agent has already. */
-  readonly above: readonly Page[];
-  /** A text after all others; empty without one. */
-  readonly after: string;
+  readonly above?: readonly Page[];
+  /** A text after all others. */
+  readonly after?: string;
 }
 
 /** A context, and the units whose text is in it. */
@@ -40,7 +40,7 @@ const DESCRIBED = 5;
 export const FRAME_TOKENS = 16;
 
 /** The text of what is given, with as many pages as fit; a page that does not fit is named, never cut. */
-export function contextText({ before, pages, names, above, after }: Gift): Context {
+export function contextText({ before = '', pages = [], names = [], above = [], after = '' }: Gift): Context {
   const given: Page[] = [];
   const left: Page[] = [];
   let room = MOST_CHARACTERS - before.length - after.length - MOST_NAMED * MOST_ENTRY_CHARACTERS;

@@ -10,8 +10,6 @@ export interface Project {
   readonly home: string;
 }
 
-const MOST_LEVELS = 64;
-
 /**
  * Finds the project from the folder that the host started the session in. The folder of an event is not asked: an agent
  * that enters a foreign repository must not be instructed by it.
@@ -21,13 +19,10 @@ const MOST_LEVELS = 64;
  * @returns null where no folder above has a bundle
  */
 export function findProject(start: string, bundle: string): Project | null {
-  let tree = resolve(start);
-  for (let level = 0; level < MOST_LEVELS; level++) {
+  for (let tree = resolve(start); ; tree = dirname(tree)) {
     if (existsSync(resolve(tree, bundle, 'current'))) return { tree, home: tree };
     const main = mainCheckout(tree);
     if (main !== null && existsSync(resolve(main, bundle, 'current'))) return { tree, home: main };
     if (dirname(tree) === tree) return null;
-    tree = dirname(tree);
   }
-  return null;
 }

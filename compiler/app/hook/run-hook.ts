@@ -36,20 +36,17 @@ const OFFLINE = { fetch: () => Promise.reject(new Error('a hook does not use the
 export async function runHook(flags: HookFlags, input: string, world: World): Promise<string> {
   const event = readHostEvent(input);
   if (event === null) return '';
-  try {
-    return await answerIn(flags, event, world);
-  } catch (error) {
+  const text = await answerIn(flags, event, world).catch((error: unknown) => {
     if (event.kind !== 'start') throw error;
-    const text = `Vademecum could not load the handbook of this project (${codeOf(error)}). Tell the user.`;
-    return contextAnswer(event, text, flags.host, isCopilot(world));
-  }
+    return `Vademecum could not load the handbook of this project (${codeOf(error)}). Tell the user.`;
+  });
+  // Copilot reads the hooks of Claude Code, and names itself
+  return text === '' ? '' : contextAnswer(event, text, flags.host, world.env['COPILOT_CLI'] === '1');
 }
 
 const codeOf = (error: unknown) => (error instanceof VadeError ? error.code : 'internal');
 
-/** Copilot reads the hooks of Claude Code, and names itself. */
-const isCopilot = ({ env }: World) => env['COPILOT_CLI'] === '1';
-
+/** The context for the model; empty for nothing. */
 async function answerIn(flags: HookFlags, event: HostEvent, world: World): Promise<string> {
   const folder = world.env[SESSION_FOLDER] ?? world.cwd;
   const project = findProject(folder, flags.bundle);
@@ -64,7 +61,7 @@ async function answerIn(flags: HookFlags, event: HostEvent, world: World): Promi
   const garden = { ...loaded, recall: inForce(bundle)(loaded.recall) };
   const place = arrivalsPlace(home.cwd);
   if (event.kind === 'start') forgetOld(place, at.getTime());
-  const answer = await answerEvent(event, {
+  const context = await answerEvent(event, {
     garden,
     project,
     host: flags.host,
@@ -78,9 +75,9 @@ async function answerIn(flags: HookFlags, event: HostEvent, world: World): Promi
   });
   const agent_id = garden.predicate.agent?.agent_id ?? '';
   const given = { random: world.random, agent_id, bundle_revision: bundle.revision, created_at: at.getTime() };
-  const line = arrivalOf(event, answer, given, flags.intents === 'full');
+  const line = arrivalOf(event, context, given, flags.intents === 'full');
   if (line !== null) appendArrival(place, JSON.stringify(line));
-  return answer.context.text === '' ? '' : contextAnswer(event, answer.context.text, flags.host, isCopilot(world));
+  return context.text;
 }
 
 /** The startup view of the agent's capsules; empty where none are kept. Loaded at a start alone. */

@@ -80,22 +80,18 @@ type Edit = (text: string) => string;
 /** The edits by which hosts are connected to an agent, by file: their hooks, and their servers. */
 export function hostEdits(hosts: readonly HostName[], session: HostSession): ReadonlyMap<string, Edit> {
   const edits = new Map<string, Edit>();
-  const add = (file: string, edit: Edit) => {
-    const before = edits.get(file);
-    edits.set(file, before === undefined ? edit : (text) => edit(before(text)));
-  };
   for (const host of hosts) {
     const { hooks, servers } = HOST_TABLE[host];
-    add(
-      hooks,
-      jsonEdit(hooks, (settings) => withHookLines(settings, host, session, hooks)),
-    );
-    add(
-      servers,
+    const own: readonly (readonly [string, Edit])[] = [
+      [hooks, jsonEdit(hooks, (it) => withHookLines(it, host, session, hooks))],
       servers.endsWith('.toml')
-        ? (text) => withCodexServer(text, session)
-        : jsonEdit(servers, (settings) => withServer(settings, host, session, servers)),
-    );
+        ? [servers, (text) => withCodexServer(text, session)]
+        : [servers, jsonEdit(servers, (it) => withServer(it, host, session, servers))],
+    ];
+    for (const [file, edit] of own) {
+      const before = edits.get(file);
+      edits.set(file, before === undefined ? edit : (text) => edit(before(text)));
+    }
   }
   return edits;
 }

@@ -25,7 +25,7 @@ async function contextOf(event: HostEvent, units: readonly Planted[], host: Host
   const garden = { recall: await plant(units), stub: () => null };
   const project = { tree, home: tree };
   const none = { encode: () => Promise.resolve(null), keptText: () => Promise.resolve('') };
-  const { context } = await answerEvent(event, { garden, memory, project, host, now: NOW, ...none });
+  const context = await answerEvent(event, { garden, memory, project, host, now: NOW, ...none });
   return { ...context, pages: context.pages.map(({ name }) => name), names: context.names.map(({ name }) => name) };
 }
 

@@ -3,7 +3,7 @@ import { escapeUnseen } from '../../compiler/schema/diagnostics.ts';
 import { namesText, pageText } from '../../compiler/schema/page-text.ts';
 
 /** Units of a list with their descriptions. */
-const DESCRIBED = 4;
+const DESCRIBED = 3;
 
 /** The parts of a request on which the text of its answer depends. */
 export interface AnswerContext {

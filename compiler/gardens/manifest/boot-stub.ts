@@ -61,8 +61,8 @@ function renderMcpStub(source: StubSource, countTokens: CountTokens): Stub {
   const textWith = (shown: readonly string[]) => {
     const naming = shown.length > 0 ? ', or by a name below (`manifest_hint`)' : '';
     const sections = [
-      `You are **${agent.role}**. Before each non-trivial step, and again after a compaction, get its page with ` +
-        `\`${RECALL_TOOL}\`: by \`intent\` and \`files\`${naming}. At the end call \`${CLOSE_TOOL}\`.`,
+      `You are **${agent.role}**. Before each non-trivial step get its page with \`${RECALL_TOOL}\`: ` +
+        `by \`intent\` and \`files\`${naming}.`,
       ...(shown.length > 0 ? [`Pages: ${shown.join(', ')}${others > 0 ? ', and others' : ''}`] : []),
       ...(startup_view === true ? [STARTUP_VIEW] : []),
       ...(rules === '' ? [] : [rules.trimEnd()]),

@@ -92,7 +92,7 @@ test('an answer is text alone, without a token; a text cannot forge a page, and 
   expect(pagesIn(outside)).toEqual(['forger', 'rules']);
   expect(text).toMatch(/\n## rules v1 \(always\)\n```\n# The rules\n\nAsk first\.\n```\n/);
   expect(text).not.toMatch(/audit_token|audi_|fact_uri|score/);
-  expect(await recall({ intent: 'hand over' })).toMatch(/\nOr by name:\n(- \S+: .*\n){4}\S+(, \S+)*$/);
+  expect(await recall({ intent: 'hand over' })).toMatch(/\nOr by name:\n(- \S+: .*\n){3}\S+(, \S+)*$/);
   await end();
 });
 

@@ -1,16 +1,18 @@
 // Writes the agents of a test bed into a handbook that `vade init` made, and a key for each:
-//   node handbook.mjs <handbook> <agents> <keys.json> <agents.json> <stores.conf>
-// agents.json is what agents.mjs reads; stores.conf maps the id of each key to the machine with its agent's capsules.
+//   node handbook.mjs <handbook> <agents> <keys.json> <agents.json> <folder of nginx's tables>
+// agents.json is what agents.mjs reads; cells.conf maps the id of a key to its cell if that is not the first, stores.conf
+// the id of each key to the machine with its agent's capsules.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newKey } from '../../dist/compiler/trust/keys.js';
 import { writeKeyFile } from '../../dist/compiler/world/key-file.js';
 
-const MACHINES = 4;
+/** Each fifth agent is of the second cell, which has two machines; the first has four. */
+const storeOf = (i) => (i % 5 === 4 ? 5 + (Math.floor(i / 5) % 2) : 1 + (i % 5));
 const TOPICS = ['refund', 'release', 'incident', 'invoice', 'backup', 'deploy', 'handover', 'contract'];
 
-const [handbook = '', agents = '', keysFile = '', agentsFile = '', storesFile = ''] = process.argv.slice(2);
+const [handbook = '', agents = '', keysFile = '', agentsFile = '', tables = ''] = process.argv.slice(2);
 const names = Array.from({ length: Number(agents) }, (_, i) => `agent-${String(i + 1).padStart(4, '0')}`);
 
 function idOf(name) {
@@ -55,4 +57,10 @@ writeFileSync(
     agents: made.map(({ agent, key }, i) => ({ agent, key, about: TOPICS[i % TOPICS.length] })),
   }),
 );
-writeFileSync(storesFile, made.map(({ record }, i) => `${record.id} store${(i % MACHINES) + 1};\n`).join(''));
+const table = (file, rows) => writeFileSync(join(tables, file), rows.map(([id, to]) => `${id} ${to};\n`).join(''));
+const stores = made.map(({ record }, i) => [record.id, `store${storeOf(i)}`]);
+table('stores.conf', stores);
+table(
+  'cells.conf',
+  stores.filter((_, i) => storeOf(i) > 4).map(([id]) => [id, 'cell2']),
+);

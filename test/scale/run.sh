@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# A test bed of many machines on one: network namespaces on a bridge, with an origin of bundles (nginx, TLS), PostgreSQL
-# and its synchronous replica, four instances behind a proxy (nginx), and agents that ask. It injects faults one after
-# the other while the agents ask, and prints a table; it fails if anything acknowledged is lost, anybody is answered
-# from a bundle that was refused, or a withdrawal does not hold in time. It needs Linux, root (or sudo), a built
-# checkout, and these packages of Debian, which install.sh installs: iproute2 nginx-light postgresql faketime openssl
-# curl git. It leaves nothing behind.
+# A test bed of many machines on one: network namespaces on a bridge, with an origin of bundles (nginx, TLS), two cells
+# behind a proxy, and agents that ask. The first cell has four instances, PostgreSQL and its synchronous replica; the
+# second has two instances and PostgreSQL. It injects faults one after the other while the agents ask, and prints a
+# table; it fails if anything acknowledged is lost, anybody is answered from a bundle that was refused, or a withdrawal
+# does not hold in time. The proxy, PostgreSQL and the instances have the files of server/deploy, with names, addresses
+# and certificates replaced. It needs Linux, root (or sudo), a built checkout, and these packages of Debian, which
+# install.sh installs: iproute2 nginx-light postgresql faketime openssl curl git. It leaves nothing behind.
 #
 #   bash test/scale/run.sh [folder that keeps the logs]
 #
@@ -81,8 +82,10 @@ machine() { # name, last number of its address
   ip -n "$1" link set eth0 up && ip -n "$1" link set lo up
 }
 on() { ip netns exec "$1" "${@:2}"; }
-machine origin 2; machine pg1 3; machine pg2 4; machine proxy 5; machine agents 20
-for i in 1 2 3 4; do machine "store$i" $((10 + i)); done
+machine origin 2; machine pg1 3; machine pg2 4; machine proxy 5; machine pg3 6; machine pg4 7; machine agents 20
+# the second cell has 5 and 6; the third has 7 and is added in the run
+for i in 1 2 3 4 5 6 7; do machine "store$i" $((10 + i)); done
+running=(1 2 3 4 5 6)
 # the address of the database, which a failover moves; it keeps its hardware address, so nobody has to forget one
 ip link add db type veth peer name db0 netns pg1 && ip link set db master bed up
 give_address() { ip -n "$1" addr add 10.77.0.10/32 dev db0 && ip -n "$1" link set db0 up; }
@@ -99,7 +102,8 @@ export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME='Ada Lovelace' GIT_AUTHOR_EMA
 export GIT_COMMITTER_NAME="$GIT_AUTHOR_NAME" GIT_COMMITTER_EMAIL="$GIT_AUTHOR_EMAIL"
 say "a handbook of $AGENTS agents"
 vade init --dir handbook --deployment bed > init.log
-node "$here/handbook.mjs" handbook "$AGENTS" keys.json agents.json stores.conf
+mkdir vade
+node "$here/handbook.mjs" handbook "$AGENTS" keys.json agents.json vade
 (cd handbook && git init --quiet && git add . && git commit --quiet --message 'Start')
 cp handbook/instructions/trust/1.json root.json
 compile() { (cd handbook && vade compile --trust ../root.json --key .vade/signing-key.pem --out "../$1") >> compile.log 2>&1; }
@@ -121,7 +125,7 @@ published() { publish "$1"; event "\"kind\":\"published\",\"revision\":\"$(revis
 
 # --- the origin and the proxy -----------------------------------------------------------------------------------------
 openssl req -x509 -newkey ed25519 -nodes -keyout tls.key -out tls.pem -days 2 -subj /CN=10.77.0.2 \
-  -addext subjectAltName=IP:10.77.0.2 2>/dev/null
+  -addext subjectAltName=IP:10.77.0.2,IP:10.77.0.5 2>/dev/null
 cat > origin.conf <<CONF
 user root; worker_processes 1; pid $place/origin.pid; error_log $place/origin.log;
 events {}
@@ -133,94 +137,88 @@ http {
   }
 }
 CONF
-# an agent's capsules are on one machine: the id in its key, which is no secret, says on which; stores.conf is the table
-cat > proxy.conf <<CONF
-worker_processes 1; pid $place/proxy.pid; error_log $place/proxy.log;
-events { worker_connections 4096; }
-http {
-  access_log off;
-  map_hash_max_size 262144; map_hash_bucket_size 128;
-  map \$http_authorization \$key_id { "~^Bearer vade_(?<id>[0-9a-z]{16})_" \$id; }
-  map \$key_id \$store { default store1; include $place/stores.conf; }
-  upstream vade {
-$(for i in 1 2 3 4; do echo "    server 10.77.0.1$i:8765 max_fails=2 fail_timeout=2s;"; done)
-    keepalive 64;
-  }
-$(for i in 1 2 3 4; do echo "  upstream store$i { server 10.77.0.1$i:8765; keepalive 8; }"; done)
-  server {
-    listen 10.77.0.5:80 backlog=4096;
-    proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header X-Forwarded-For \$remote_addr;
-    proxy_connect_timeout 1s; proxy_read_timeout 15s;
-    add_header X-Served-By \$upstream_addr always;
-    location / {
-      proxy_pass http://vade;
-      proxy_next_upstream error timeout non_idempotent;
-    }
-    location ~ ^/v1/(continuity|coordination|context|schedule)/ { proxy_pass http://\$store; }
-  }
+# the shipped configuration, with names and certificate replaced as its first line says; a header names the instance
+conf=$checkout/server/deploy
+sed -e "s#/etc/nginx/vade#$place/vade#; s#/etc/vade/tls/fullchain.pem#$place/tls.pem#; s#/etc/vade/tls/key.pem#$place/tls.key#" \
+  -e 's#listen 443#listen 10.77.0.5:443#' \
+  -e 's#add_header Strict.*#&\n    add_header X-Served-By $upstream_addr always;#' "$conf/nginx.conf" > proxy.conf
+upstream() { # name, then the machines
+  sed -n "s/^upstream vade/upstream $1/p" "$conf/upstreams.conf"
+  local line; line=$(grep '^ *server ' "$conf/upstreams.conf")
+  for it in "${@:2}"; do echo "${line/127.0.0.1:8765/10.77.0.1$it:8765}"; done
+  sed -n '/keepalive/,$p' "$conf/upstreams.conf"
 }
-CONF
+{
+  upstream vade 1 2 3 4
+  upstream cell2 5 6
+  for i in 1 2 3 4 5 6; do upstream "store$i" "$i"; done
+} > vade/upstreams.conf
 origin_up() { on origin nginx -c "$place/origin.conf" -e "$place/origin.log"; }
 
 # --- PostgreSQL with a synchronous replica ----------------------------------------------------------------------------
 as_postgres() { on "$1" setpriv --reuid=postgres --regid=postgres --init-groups env LC_ALL=C "${@:2}"; }
 pg_start() { as_postgres "$1" "$pgbin/pg_ctl" -D "$place/$1" -w -l "$place/$1.log" -o "-c listen_addresses=* -k $place/$1-socket" start > /dev/null; }
 password=$(openssl rand -hex 12)
-for it in pg1 pg2; do mkdir $it $it-socket && chmod 700 $it && chown postgres $it $it-socket; done
-touch pg1.log pg2.log && chown postgres pg1.log pg2.log
-as_postgres pg1 "$pgbin/initdb" -D "$place/pg1" --username=postgres --auth=trust --encoding=UTF8 --locale=C > initdb.log
-cat >> pg1/pg_hba.conf <<CONF
-host all vade 10.77.0.0/24 scram-sha-256
-host replication postgres 10.77.0.0/24 trust
-CONF
-printf '%s\n' 'wal_level = replica' 'hot_standby = on' 'wal_sender_timeout = 5s' 'max_connections = 100' >> pg1/postgresql.conf
-pg_start pg1
+for it in pg1 pg2 pg3 pg4; do mkdir $it $it-socket && chmod 700 $it && touch $it.log && chown postgres $it $it-socket $it.log; done
+database_on() { # a new one, with the shipped settings
+  as_postgres "$1" "$pgbin/initdb" -D "$place/$1" --username=postgres --auth=trust --encoding=UTF8 --locale=C >> initdb.log
+  printf '%s\n' 'host all vade 10.77.0.0/24 scram-sha-256' 'host replication postgres 10.77.0.0/24 trust' >> "$1/pg_hba.conf"
+  cp "$conf/postgresql.conf" "$1/vade.conf" && echo "include = 'vade.conf'" >> "$1/postgresql.conf"
+  pg_start "$1"
+  psql_on "$1" "CREATE ROLE vade LOGIN PASSWORD '$password'"
+  psql_on "$1" 'CREATE DATABASE vade OWNER vade'
+}
 psql_on() { as_postgres "$1" psql -h "$place/$1-socket" -U postgres --no-psqlrc -qtA -c "$2" "${3:-postgres}"; }
-psql_on pg1 "CREATE ROLE vade LOGIN PASSWORD '$password'"
-psql_on pg1 'CREATE DATABASE vade OWNER vade'
+database_on pg1
+database_on pg3
 as_postgres pg2 "$pgbin/pg_basebackup" -h 10.77.0.3 -U postgres -D "$place/pg2" -R -d 'application_name=replica' -X stream -c fast
 pg_start pg2
 psql_on pg1 "ALTER SYSTEM SET synchronous_standby_names = 'replica'" && psql_on pg1 'SELECT pg_reload_conf()' > /dev/null
 is_synchronous() { [ "$(psql_on pg1 'SELECT sync_state FROM pg_stat_replication')" = sync ]; }
 until_true 20 is_synchronous
 database=postgres://vade:$password@10.77.0.10/vade
+database2=postgres://vade:$password@10.77.0.6/vade
+database3=postgres://vade:$password@10.77.0.7/vade
 replica=postgres://vade:$password@10.77.0.4/vade
 
-# --- four instances ---------------------------------------------------------------------------------------------------
+# --- the instances ----------------------------------------------------------------------------------------------------
 export VADE_AUDIT_KEY=$(openssl rand -hex 24) VADE_CHECKPOINT_KEY=$(openssl genpkey -algorithm ed25519)
 openssl pkey -pubout > checkpoint.pub <<< "$VADE_CHECKPOINT_KEY"
 declare -A instance
-start_instance() {
-  local clock=() state="$place/state$1"
+start_instance() { # number, then the database of its cell
+  local clock=() state="$place/state$1" flags
   mkdir -p "$state"
   [ "$1" = 3 ] && clock=(env FAKETIME_DONT_FAKE_MONOTONIC=1 faketime -f "+${CLOCK_AHEAD}s")
-  # no function: it would be the process that is killed
+  flags=$(sed -n 's#^ExecStart=/usr/bin/env vade serve ##p' "$conf/vade@.service" | sed -e 's#--port %i#--port 8765#' \
+    -e "s#/etc/vade#$place#; s#https://bundles.example/#https://10.77.0.2/#; s#postgres://vade@localhost/vade#$2#" \
+    -e "s#/var/lib/vade/%i#$state#g; s#/var/lib/vade#$state#g; s#loopback#10.77.0.5#")
+  # the replica is of the first cell; no function: it would be the process that is killed
+  [ "$2" = "$database" ] && flags="$flags --audit-replica $replica"
   NODE_EXTRA_CA_CERTS=$place/tls.pem ip netns exec "store$1" "${clock[@]}" node "$checkout/dist/compiler/cli/main.js" serve \
-    --trust root.json --bundle https://10.77.0.2/ --cache "$state/bundles" --poll "$POLL" --host "10.77.0.1$1" --port 8765 \
-    --audit "$database" --audit-replica "$replica" --state "$state/audit" --keys keys.json --continuity "$state/capsules" \
-    --trust-proxy 10.77.0.5 --metrics-open >> "store$1.log" 2>&1 &
+    $flags --poll "$POLL" --host "10.77.0.1$1" --metrics-open >> "store$1.log" 2>&1 &
   instance[$1]=$!
 }
 ask() { on agents curl --silent --max-time 5 "$@"; }
 ready() { ask --fail "http://10.77.0.1$1:8765/readyz" > /dev/null; }
 metric() { ask "http://10.77.0.1$1:8765/metrics" | awk -v name="$2" '$1 == name { print $2 }'; }
-each_is() { for i in 1 2 3 4; do [ "$(metric $i "$1")" = "$2" ] || return 1; done; }
-serves() { for i in 1 2 3 4; do ask "http://10.77.0.1$i:8765/readyz" | grep -q "$1" || return 1; done; }
+each_is() { for i in "${running[@]}"; do [ "$(metric $i "$1")" = "$2" ] || return 1; done; }
+serves() { for i in "${running[@]}"; do ask "http://10.77.0.1$i:8765/readyz" | grep -q "$1" || return 1; done; }
 
 published first
 origin_up
 on proxy nginx -c "$place/proxy.conf" -e "$place/proxy.log"
-for i in 1 2 3 4; do start_instance $i; done
-for i in 1 2 3 4; do until_true 120 ready $i; done
+for i in 1 2 3 4; do start_instance $i "$database"; done
+for i in 5 6; do start_instance $i "$database2"; done
+for i in "${running[@]}"; do until_true 120 ready $i; done
 event "\"kind\":\"clock\",\"address\":\"10.77.0.13\",\"name\":\"a clock $CLOCK_AHEAD s ahead\""
 say "$AGENTS agents ask"
-ip netns exec agents node "$here/agents.mjs" http://10.77.0.5 agents.json answers.jsonl "$PAUSE_MS" > agents.log 2>&1 &
+ip netns exec agents env NODE_EXTRA_CA_CERTS="$place/tls.pem" node "$here/agents.mjs" https://10.77.0.5 agents.json answers.jsonl "$PAUSE_MS" > agents.log 2>&1 &
 asking=$!
 sleep "$HOLD"
 # processor time, in hundredths of a second, of what runs on machines; every machine is a namespace
 ticks_on() { for it in "$@"; do ip netns pids "$it"; done | while read -r pid; do cut -d ' ' -f 14,15 "/proc/$pid/stat"; done | awk '{ n += $1 + $2 } END { print n }'; }
-stores=(store1 store2 store3 store4)
-costs() { printf '%s %s %s %s\n' "$(ticks_on "${stores[@]}")" "$(ticks_on pg1)" "$(ticks_on pg2)" "$(wc -l < answers.jsonl)"; }
+stores=(store1 store2 store3 store4 store5 store6)
+costs() { printf '%s %s %s %s\n' "$(ticks_on "${stores[@]}")" "$(ticks_on pg1 pg3)" "$(ticks_on pg2)" "$(wc -l < answers.jsonl)"; }
 before=$(costs)
 sleep "$HOLD"
 read -r of_stores of_primary of_replica requests <<< "$(costs | awk -v before="$before" '{ split(before, b, " "); n = $4 - b[4]; printf "%.2f %.2f %.2f %d", ($1 - b[1]) * 10 / n, ($2 - b[2]) * 10 / n, ($3 - b[3]) * 10 / n, n }')"
@@ -232,13 +230,13 @@ capsule() { # its state, in words
   printf '{%s,"capsule":{%s,"updated_at":"%s","verified_at":"%s","source":{"producer":"bed","update_reason":"pre_compaction"},"confidence":{"continuity":0.8,"relationship_model":0.5},"continuity":{"top_priorities":["%s"],"active_concerns":[],"active_constraints":[],"open_loops":[],"stance_summary":"none","drift_signals":[]}}}' \
     "$subject" "$subject" "$(date -u +%FT%TZ)" "$(date -u +%FT%TZ)" "$1"
 }
-store() { ask --fail -o /dev/null "http://10.77.0.5/v1/continuity/upsert" -H "authorization: Bearer $(key_of "$1")" -H 'content-type: application/json' -d "$(capsule "of $1")"; }
+store() { ask --fail -o /dev/null --cacert tls.pem "https://10.77.0.5/v1/continuity/upsert" -H "authorization: Bearer $(key_of "$1")" -H 'content-type: application/json' -d "$(capsule "of $1")"; }
 recover() { # agent, address
-  ask "http://$2/v1/continuity/read" -H "authorization: Bearer $(key_of "$1")" -H 'content-type: application/json' -d "{$subject}" | grep -q "of $1"
+  ask --cacert tls.pem "$2/v1/continuity/read" -H "authorization: Bearer $(key_of "$1")" -H 'content-type: application/json' -d "{$subject}" | grep -q "of $1"
 }
-store_all() { for a in 0 1 2 3; do store $a || return 1; done; }
-recover_all() { for a in 0 1 2 3; do recover $a 10.77.0.5 || return 1; done; }
-not_elsewhere() { recover 0 10.77.0.11:8765 && ! recover 0 10.77.0.12:8765; }
+store_all() { for a in 0 1 2 3 4; do store $a || return 1; done; }
+recover_all() { for a in 0 1 2 3 4; do recover $a https://10.77.0.5 || return 1; done; }
+not_elsewhere() { recover 0 http://10.77.0.11:8765 && ! recover 0 http://10.77.0.12:8765; }
 check 'capsules are written and read through the proxy, each agent on its machine' eval 'store_all && recover_all'
 check 'another machine does not have them: they are stateful' not_elsewhere
 
@@ -248,12 +246,19 @@ begin "$name"
 kill -9 "${instance[1]}" && wait "${instance[1]}" 2>/dev/null || true
 sleep "$((HOLD / 2))"
 started=$(now_ms)
-start_instance 1
+start_instance 1 "$database"
 until_true 60 ready 1
 took 'start of an instance, to ready' "$started"
 sleep "$((HOLD / 2))"
 over "$name"
 check 'its capsules are there again' recover_all
+
+name='partition: the proxy and an instance'
+begin "$name"
+separate 10.77.0.14 proxy
+sleep "$HOLD"
+mend 10.77.0.14 proxy
+over "$name"
 
 name='partition: an instance and the database'
 begin "$name"
@@ -336,19 +341,45 @@ holds_on() {
     -H 'content-type: application/json' -d "{\"intent\":\"asked about the $about today $RANDOM\"}" > "withdrawn$1.json"
   grep -q '"chunks"' "withdrawn$1.json" && ! grep -q '"name":"task"' "withdrawn$1.json"
 }
-holds() { for i in 1 2 3 4; do holds_on $i || return 1; done; }
+holds() { for i in "${running[@]}"; do holds_on $i || return 1; done; }
 check "the withdrawal holds on every instance within --poll and a second ($((POLL + 1)) s)" until_true "$((POLL + 1))" holds
 took 'withdrawal published, to in force everywhere' "$started"
 sleep "$((HOLD / 3))"
+over "$name"
+
+name='a cell lost, its agents moved to a third'
+begin "$name"
+started=$(now_ms)
+kill -9 "${instance[5]}" "${instance[6]}" && wait "${instance[5]}" "${instance[6]}" 2>/dev/null || true
+ip netns pids pg3 | xargs kill -9 2>/dev/null || true
+running=(1 2 3 4 7)
+database_on pg4
+start_instance 7 "$database3"
+until_true 60 ready 7
+# steps of an operator: the lost cell's agents are of the new one
+sed -i '/^upstream cell2/,/^}/d' vade/upstreams.conf && upstream cell2 7 >> vade/upstreams.conf
+on proxy nginx -c "$place/proxy.conf" -e "$place/proxy.log" -s reload
+took 'cell lost, to its agents on a third' "$started"
+sleep "$HOLD"
+over "$name"
+name='the lost cell back, without agents'
+begin "$name"
+pg_start pg3
+for i in 5 6; do start_instance $i "$database2"; done
+running+=(5 6)
+for i in 5 6; do until_true 60 ready $i; done
+check 'the rows of its spools are stored' until_true 120 each_is vade_audit_spooled_rows 0
 over "$name"
 
 # --- the end ----------------------------------------------------------------------------------------------------------
 kill "$asking" && wait "$asking" || true
 check 'nothing waits in a spool' until_true 120 each_is vade_audit_spooled_rows 0
 check 'no instance lost a row' each_is vade_audit_lost_rows_total 0
-for i in 1 2 3 4; do kill "${instance[$i]}"; done
-for i in 1 2 3 4; do wait "${instance[$i]}" || true; done
-check 'the audit verifies, with the checkpoints of all instances' on pg2 node "$checkout/dist/compiler/cli/main.js" audit verify --audit "$database" --state "$place/state1/audit" --checkpoint-key checkpoint.pub
+for i in "${running[@]}"; do kill "${instance[$i]}"; done
+for i in "${running[@]}"; do wait "${instance[$i]}" || true; done
+for it in "$database" "$database2" "$database3"; do
+  check "the audit verifies, with the checkpoints of all instances: ${it#*@}" on agents node "$checkout/dist/compiler/cli/main.js" audit verify --audit "$it" --state "$place/none" --checkpoint-key checkpoint.pub
+done
 psql_on pg2 'VACUUM ANALYZE' vade
 size=$(psql_on pg2 "SELECT pg_database_size('vade')" vade)
 rows=$(psql_on pg2 'SELECT count(*) FROM entries' vade)
@@ -357,4 +388,4 @@ echo
 echo "processor time a request, over $requests without a fault: $of_stores ms of the instances, $of_primary ms of the database, $of_replica ms of its replica"
 echo "$AGENTS agents, one recall each $((PAUSE_MS / 1000)) s, a third closed; $rows rows, $((size / rows)) bytes of database a row"
 echo
-on pg2 node "$here/judge.mjs" answers.jsonl events.jsonl "$database"
+on agents node "$here/judge.mjs" answers.jsonl events.jsonl "$database" "$database2" "$database3"

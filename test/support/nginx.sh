@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs nginx where it is missing (Debian, Ubuntu), for a check of server/deploy/nginx.conf. It starts nothing.
+# Installs nginx where it is missing (Debian, Ubuntu), for tests of server/deploy/nginx.conf. It starts nothing.
 set -euo pipefail
 
 if [[ -x /usr/sbin/nginx ]]; then exit 0; fi

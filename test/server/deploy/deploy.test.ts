@@ -1,15 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findCommand, parseArguments } from '../../../compiler/cli/arguments.ts';
 import { REGISTRY } from '../../../compiler/cli/commands/index.ts';
-import { tempFolder } from '../../support/folder.ts';
 import { describeWhere } from '../../support/loudly.ts';
 
 const UNITS = ['vade.service', 'vade@.service'] as const;
 const unit = (name: (typeof UNITS)[number]) => readFileSync(join('server/deploy', name), 'utf8');
-const NGINX = '/usr/sbin/nginx';
 const SYSTEMD = '/usr/bin/systemd-analyze';
 
 describeWhere(
@@ -56,35 +54,5 @@ describe('the commands of the units', () => {
     expect(unit('vade@.service').replace(own, '')).toBe(unit('vade.service').replace(own, ''));
     const states = /^StateDirectory=(.*)$/m.exec(unit('vade@.service'))?.[1]?.split(' ');
     expect(states).toEqual(['vade', 'vade/%i']);
-  });
-});
-
-describeWhere(
-  existsSync(NGINX),
-  'the configuration of nginx',
-  'bash test/support/nginx.sh',
-)('nginx', () => {
-  /** The verdict of nginx on our file, with a certificate of the test and a port that anybody may take. */
-  function verdict(change: (text: string) => string = (text) => text) {
-    const folder = tempFolder();
-    const [key, certificate, file] = ['key.pem', 'fullchain.pem', 'nginx.conf'].map((name) => join(folder, name));
-    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=localhost'];
-    spawnSync('openssl', ['req', '-x509', ...curve, '-keyout', key!, '-out', certificate!]);
-    const text = readFileSync('server/deploy/nginx.conf', 'utf8');
-    writeFileSync(
-      file!,
-      change(text).replaceAll('/etc/vade/tls', folder).replace('listen 443', 'listen 127.0.0.1:44343'),
-    );
-    const globals = `pid ${folder}/pid; error_log stderr;`;
-    return spawnSync(NGINX, ['-t', '-p', folder, '-c', file!, '-g', globals], { encoding: 'utf8' });
-  }
-
-  test('nginx accepts the configuration', () => {
-    const { status, stderr } = verdict();
-    expect(status, stderr).toBe(0);
-  });
-
-  test('a directive that nginx does not know is refused', () => {
-    expect(verdict((text) => text.replace('proxy_pass', 'proxy_past')).status).toBe(1);
   });
 });

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { messageOf, VadeError } from '../compiler/schema/errors.ts';
 import type { TrustRoot } from '../compiler/schema/source/trust-root.ts';
 import { withDevelopmentPlane } from '../compiler/trust/development-plane.ts';
+import { freeSpaceOf } from './audit/free-space.ts';
 import { stateOf, tokenKeys } from './audit/open.ts';
 import { keepPrivate } from './audit/private-files.ts';
 import { authenticator } from './auth/authenticate.ts';
@@ -75,6 +76,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     options,
     briefs: options.briefs,
     tracing,
+    machine: { keysReadable: keyring.isReadable, freeBytes: () => freeSpaceOf(stateOf(options)) },
   });
   const revision = () => ({ 'X-Bundle-Revision': rollout.current().gardens.bundle.revision });
   const server = limitConnections(app, revision, options.connections);
@@ -86,7 +88,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   await listenOr(end, server, options);
   bundles.begin(services.audit);
   const announced = announce(urlOf(server), rollout, log);
-  return { url: urlOf(server), ...announced, close: () => shutdown.end(server).then(end) };
+  const close = async () => {
+    await shutdown.end(server);
+    await end();
+    log.info('ended in order');
+  };
+  return { url: urlOf(server), ...announced, close };
 }
 
 /** The trust root in force, which callers are judged by. */

@@ -68,6 +68,7 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   // polls, watches and backs off
   'server/rollout/': ['clock'],
   'server/rollout/bundles.ts': ['disk', 'random'],
+  'server/telemetry/tracing.ts': ['random'],
   'server/telemetry/request-context.ts': ['clock', 'random'],
 };
 

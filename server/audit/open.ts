@@ -98,6 +98,7 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
   );
   if (spool.rows() > 0)
     log.warn({ spooled: spool.rows() }, 'audit rows from an earlier run are in the spool; storing them now');
+  const countDelay = repetitions();
   await signUnsignedChains({ audit, state, writer, anchor, log }, sign, now());
   return openJournal({
     store,
@@ -112,7 +113,9 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
       else log.error({ reason: messageOf(error) }, 'the audit store fails; rows wait in the spool');
     },
     onDelay: (what, error) => {
-      log.warn({ reason: messageOf(error) }, `an audit ${what} could not be written; retrying`);
+      const times = countDelay(`${what} ${messageOf(error)}`);
+      if (times !== null)
+        log.warn({ reason: messageOf(error), times }, `an audit ${what} could not be written; retrying`);
     },
   });
 }

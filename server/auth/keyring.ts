@@ -7,6 +7,8 @@ import { readKeyFile } from '../../compiler/world/key-file.ts';
 export interface Keyring {
   /** The record of a presented key; null for an unknown one. */
   readonly find: (presented: string) => KeyRecord | null;
+  /** Whether the file was readable at its last change. */
+  readonly isReadable: () => boolean;
   readonly end: () => void;
 }
 
@@ -19,18 +21,22 @@ const POLL_MS = 250;
 export function openKeyring(path: string, onBroken: (error: unknown) => void): Keyring {
   let stamp = stampOf(path);
   let records = readKeys(path);
+  let isReadable = true;
   const timer = setInterval(() => {
     const now = stampOf(path);
     if (now === stamp) return;
     stamp = now;
     try {
       records = readKeys(path);
+      isReadable = true;
     } catch (error) {
+      isReadable = false;
       onBroken(error);
     }
   }, POLL_MS).unref();
   return {
     find: (presented) => matchKey(presented, records),
+    isReadable: () => isReadable,
     end: () => {
       clearInterval(timer);
     },

@@ -9,6 +9,7 @@ import type { Host, HostOperation, Operation } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts';
 import { readiness } from '../operations/readiness.ts';
 import type { Rollout } from '../rollout/snapshot.ts';
+import type { MachineHealth } from '../telemetry/gauges.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { requestContextOf } from '../telemetry/request-context.ts';
 import { requestLog } from '../telemetry/request-log.ts';
@@ -29,6 +30,7 @@ export interface AppContext extends Omit<Services, 'count'> {
   /** Null without tracing. */
   readonly tracing?: Tracing | null;
   readonly briefs?: PrintBrief | undefined;
+  readonly machine: MachineHealth;
 }
 
 /** MCP for models, which pay for tools in tokens, and as the specification of continuity has it, with full schemas. */

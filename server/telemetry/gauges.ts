@@ -11,12 +11,22 @@ export interface GaugeSources {
   readonly audit: AuditLog;
   /** Null if no capsules are kept. */
   readonly continuity: Continuity | null;
+  readonly machine: MachineHealth;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
+/** State of the machine's files that a server depends on. */
+export interface MachineHealth {
+  /** Whether the key file could be read when it last changed. */
+  readonly keysReadable: () => boolean;
+  /** Free bytes of the disk with the state files; NaN if unknown. */
+  readonly freeBytes: () => number;
+}
+
 /** Registers gauges that read audit, bundle and rollout at each scrape. */
 export function watchGauges(registry: Registry, sources: GaugeSources): void {
+  watchMachine(registry, sources);
   watchAudit(registry, sources);
   watchBundle(registry, sources);
   watchTrust(registry, sources);
@@ -49,6 +59,14 @@ function count(registry: Registry, name: string, help: string, read: Read): void
       this.inc(read());
     },
   });
+}
+
+function watchMachine(registry: Registry, { rollout, machine }: GaugeSources): void {
+  gauge(registry, 'ready', '1 if /readyz is 200', () => Number(readiness(rollout).status === 'ready'));
+  gauge(registry, 'key_file_readable', '1 if the key file could be read when it last changed', () =>
+    Number(machine.keysReadable()),
+  );
+  gauge(registry, 'state_free_bytes', 'Free bytes of the disk with the state files', machine.freeBytes);
 }
 
 function watchAudit(registry: Registry, { audit }: GaugeSources): void {

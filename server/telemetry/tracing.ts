@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type * as OpenTelemetry from '@opentelemetry/api';
 import type { Context, Span, SpanContext, Tracer } from '@opentelemetry/api';
+import { VERSION } from '../../compiler/io/files/version.ts';
 import type { WorkSpan } from '../operations/call.ts';
 
 /** Attributes of a finished request's span; never an intent, a key or a path. */
@@ -39,9 +41,13 @@ export async function openTracing(env: NodeJS.ProcessEnv): Promise<Tracing | nul
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
   const { defaultResource, resourceFromAttributes } = await import('@opentelemetry/resources');
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: COLLECTOR_MS });
-  const name = { 'service.name': env['OTEL_SERVICE_NAME'] ?? 'vademecum' };
+  const service = {
+    'service.name': env['OTEL_SERVICE_NAME'] ?? 'vademecum',
+    'service.version': VERSION,
+    'service.instance.id': randomUUID(),
+  };
   const provider = new NodeTracerProvider({
-    resource: defaultResource().merge(resourceFromAttributes(name)),
+    resource: defaultResource().merge(resourceFromAttributes(service)),
     spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: COLLECTOR_MS })],
   });
   // not registered globally: two servers in one process do not share traces
@@ -92,7 +98,13 @@ function spanOf(span: Span, tracer: Tracer, api: Api): TraceSpan {
     },
     end: ({ method, route, status, code, caller }) => {
       span.updateName(`${method} ${route}`);
-      span.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status });
+      span.setAttributes({
+        'http.request.method': method,
+        'http.route': route,
+        'http.response.status_code': status,
+        // the server itself speaks plain HTTP
+        'url.scheme': 'http',
+      });
       if (code !== null) span.setAttribute('error.type', code);
       if (caller !== null) span.setAttribute('vademecum.caller', caller);
       if (status >= 500) span.setStatus(failed);

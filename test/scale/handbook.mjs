@@ -1,7 +1,7 @@
 // Writes the agents of a test bed into a handbook that `vade init` made, and a key for each:
 //   node handbook.mjs <handbook> <agents> <keys.json> <agents.json> <folder of nginx's tables>
-// agents.json is what agents.mjs reads; cells.conf maps the id of a key to its cell if that is not the first, stores.conf
-// the id of each key to the machine with its agent's capsules.
+// agents.json is what agents.mjs reads. cells.conf maps the id of a key to its cell, if that is not the first one;
+// stores.conf maps the id of each key to the machine with its agent's capsules.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -91,12 +91,12 @@ describe('the keys of a server', () => {
     writeFileSync(path, 'swordfish {');
     second();
     second();
-    expect(found(keys)).toEqual([ONE, null]);
+    expect([found(keys), keys.isReadable()]).toEqual([[ONE, null], false]);
     expect(broken).toEqual([expect.objectContaining({ code: 'request_invalid' })]);
     expect(String(broken[0])).not.toContain('swordfish');
     write(two);
     second();
-    expect(found(keys)).toEqual([null, TWO]);
+    expect([found(keys), keys.isReadable()]).toEqual([[null, TWO], true]);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { VERSION } from '../../../compiler/io/files/version.ts';
 import { compiledPeers, type CompiledPeers } from '../deployment.ts';
 import { running } from '../running.ts';
 
@@ -13,7 +14,10 @@ interface Span {
 }
 
 interface Export {
-  readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[];
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: Span['attributes'] };
+    readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
+  }[];
 }
 
 /** The requests that an OTLP collector received. */
@@ -70,8 +74,16 @@ describe('OpenTelemetry traces', () => {
       'http.request.method': 'POST',
       'http.route': '/v1/agents/{agent_id}/recall-instruction',
       'http.response.status_code': 200,
+      'url.scheme': 'http',
       'vademecum.caller': expect.stringMatching(/^key:/) as string,
     });
+  });
+
+  test('the process says its version, and has an id of its own', () => {
+    const resources = received.flatMap((it) => (JSON.parse(it) as Export).resourceSpans.map((one) => one.resource));
+    const of = (key: string) => resources.map((it) => it.attributes.find((one) => one.key === key)?.value);
+    expect(of('service.version')).toEqual(resources.map(() => ({ stringValue: VERSION })));
+    expect(JSON.stringify(of('service.instance.id')[0])).toMatch(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/);
   });
 
   test('recall, encoding and the audit row are inner spans of a request', () => {

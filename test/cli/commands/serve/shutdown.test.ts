@@ -37,6 +37,13 @@ describe('DESIGN §6.11 vade serve --drain', () => {
     },
   );
 
+  test('an orderly end is the last line of the log', async () => {
+    const run = start(['serve', ...TRUST, '--port', '0'], place.cwd);
+    await run.url();
+    run.kill('SIGTERM');
+    expect((await run.ended).stderr.trim().split('\n').at(-1)).toContain('"msg":"ended in order"');
+  });
+
   test('vade serve --drain requires an integer', async () => {
     expect(failure(await place.run(['serve', ...TRUST, '--drain', 'soon']))).toEqual([3, 'ARGUMENT_INVALID']);
   });

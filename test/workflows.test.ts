@@ -22,7 +22,7 @@ const MAY_WRITE = new Set([
   // the comment of a pull request, which a job of a fork may not write; it runs main's code on one file of data
   'comment.yml jobs.comment pull-requests',
   'vade-comment.yml jobs.comment pull-requests',
-  // a release, which only who may push a tag starts: its provenance, its image, its notes
+  // a release, which a person has approved: its provenance, its image, its notes
   'release.yml jobs.package id-token',
   'release.yml jobs.image attestations',
   'release.yml jobs.image id-token',
@@ -31,7 +31,7 @@ const MAY_WRITE = new Set([
 ]);
 
 /** The events that start a workflow without the rights of a stranger’s pull request, or without its code. */
-const EVENTS = ['pull_request', 'push', 'schedule', 'workflow_dispatch', 'workflow_run'];
+const EVENTS = ['pull_request', 'merge_group', 'push', 'schedule', 'workflow_dispatch', 'workflow_run'];
 
 /** Our own action comes with the checkout, or from a commit; every other one names its version too. */
 const PINNED =
@@ -46,7 +46,11 @@ const scripts = Object.keys(
 const files = readdirSync(WORKFLOWS).sort();
 
 /** Workflows that `vade workflows` writes obey the same rules. */
-const given = workflowFiles({ repository: 'acme/vademecum', commit: '0123456789abcdef0123456789abcdef01234567' });
+const given = workflowFiles({
+  repository: 'acme/vademecum',
+  commit: '0123456789abcdef0123456789abcdef01234567',
+  source: 'instructions',
+});
 const workflows: readonly (readonly [string, Workflow])[] = [
   ...files.map((file) => [file, readWorkflow(file)] as const),
   ...[...given].map(([path, text]) => [basename(path), parseWorkflow(text)] as const),

@@ -1,4 +1,6 @@
-// A release is what its tag says: package.json has that version, and the changelog says what changed.
+// A release is what its tag says: package.json has that version, the changelog says what changed, and the commit was
+// merged to main.
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { changesOf } from './changes.mjs';
 
@@ -16,5 +18,6 @@ function problemOf() {
   const changelog = readFileSync('CHANGELOG.md', 'utf8');
   if (changesOf(version, changelog) === null || changelog.includes(`## ${version} (unreleased)`))
     return `CHANGELOG.md has no dated entry of ${version}: write its changes below “## ${version} - <date>”`;
-  return null;
+  const { status } = spawnSync('git', ['merge-base', '--is-ancestor', 'HEAD', 'refs/remotes/origin/main']);
+  return status === 0 ? null : `${tag} is no commit of main: merge it first, and tag the merged commit`;
 }

@@ -1,18 +1,20 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { createFile } from '../io/files/durable.ts';
 import { messageOf, VadeError } from '../schema/errors.ts';
 
-/** Place of the action: a repository with this code, and the commit that is trusted. */
+/** Place of the action: a repository with this code, the commit that is trusted, and the sources that it reads. */
 export interface ActionAddress {
   readonly repository: string;
   readonly commit: string;
+  /** Folder of the sources in the repository. */
+  readonly source: string;
 }
 
-/** `owner/repository@<commit>`; a branch or a tag may name other code tomorrow, so neither is taken. Null otherwise. */
-function readActionAddress(text: string): ActionAddress | null {
+/** Parses `owner/repository@<commit>`; a branch or a tag may name other code tomorrow, so neither is taken. Null otherwise. */
+function readActionAddress(text: string, source: string): ActionAddress | null {
   const [, repository, commit] = /^([\w.-]+\/[\w.-]+)@([0-9a-f]{40})$/.exec(text) ?? [];
-  return repository === undefined || commit === undefined ? null : { repository, commit };
+  return repository === undefined || commit === undefined ? null : { repository, commit, source };
 }
 
 /** Pinned as the action itself is; test/workflows.test.ts compares them with those of this repository. */
@@ -31,6 +33,10 @@ const SETUP = `      - uses: ${NODE}
         with:
           node-version: 22`;
 
+/** A path of the repository as YAML: none of its letters may end the string. */
+const sourceInput = ({ source }: ActionAddress) =>
+  source === 'instructions' ? [] : [`source: ${JSON.stringify(source)}`];
+
 /** A job that checks out the whole history and runs one step of the action. @param when an expression */
 const job = (name: string, when: string, action: ActionAddress, inputs: readonly string[]) => `  ${name}:
     if: ${when}
@@ -41,7 +47,7 @@ ${CLONE}
 ${SETUP}
       - uses: ${uses(action)}
         with:
-${inputs.map((it) => `          ${it}`).join('\n')}
+${[...inputs, ...sourceInput(action)].map((it) => `          ${it}`).join('\n')}
 `;
 
 const EVENTS = `name: vade
@@ -51,6 +57,7 @@ const EVENTS = `name: vade
 # artifact vade-bundle, and the outputs \`bundle\` and \`archive\` are for a host, a release or a registry.
 on:
   pull_request:
+  merge_group:
   push:
     branches: [main]
   schedule:
@@ -75,7 +82,9 @@ const ON_MAIN = "github.ref == 'refs/heads/main'";
 const MAIN = (action: ActionAddress) => `${EVENTS}
 jobs:
 ${[
-  job('pull-request', "github.event_name == 'pull_request'", action, ['step: pull-request']),
+  job('pull-request', `contains(fromJSON('["pull_request", "merge_group"]'), github.event_name)`, action, [
+    'step: pull-request',
+  ]),
   job('publish', `github.event_name == 'push' && ${ON_MAIN}`, action, ['step: main', KEY]),
   job('watch', `contains(fromJSON('["schedule", "workflow_dispatch"]'), github.event_name) && ${ON_MAIN}`, action, [
     'step: schedule',
@@ -122,29 +131,47 @@ export function workflowFiles(action: ActionAddress): ReadonlyMap<string, string
   ]);
 }
 
+/** The folder with `.git` above the sources; the folder of the sources' own project if there is none yet. */
+function topOf(sources: string): string {
+  const start = dirname(sources);
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+    if (dirname(folder) === folder) return start;
+  }
+}
+
 /** The workflows of a folder: those that it lacks, and those that stay as they are. */
 interface Workflows {
+  /** Top folder of the repository. */
+  readonly top: string;
   readonly added: ReadonlyMap<string, string>;
   readonly kept: readonly string[];
 }
 
-/** @param action `owner/repository@<commit>` @throws argument_invalid */
-export function missingWorkflows(folder: string, action: string): Workflows {
-  const address = readActionAddress(action);
+/**
+ * GitHub reads workflows at the top of a repository alone, so they go there, and name the sources below it.
+ *
+ * @param sources folder of the sources, there or not yet
+ * @param action `owner/repository@<commit>`
+ * @throws argument_invalid
+ */
+export function missingWorkflows(sources: string, action: string): Workflows {
+  const top = topOf(sources);
+  const address = readActionAddress(action, relative(top, sources).split(sep).join('/'));
   if (address === null) {
     const message = `--action must be owner/repository@<commit>, with all 40 digits of the commit`;
     const suggestion = 'a branch or a tag can name other code tomorrow: git rev-parse <tag> prints its commit';
     throw new VadeError('argument_invalid', message, { flag: 'action', suggestion });
   }
   const files = [...workflowFiles(address)];
-  const isThere = ([path]: readonly [string, string]) => existsSync(join(folder, path));
-  return { added: new Map(files.filter((it) => !isThere(it))), kept: files.filter(isThere).map(([path]) => path) };
+  const isThere = ([path]: readonly [string, string]) => existsSync(join(top, path));
+  return { top, added: new Map(files.filter((it) => !isThere(it))), kept: files.filter(isThere).map(([path]) => path) };
 }
 
 /** @throws output_failed, already_exists */
-export function writeWorkflows(folder: string, { added }: Workflows): void {
+export function writeWorkflows({ top, added }: Workflows): void {
   try {
-    for (const [path, text] of added) createFile(join(folder, path), text, { folders: true });
+    for (const [path, text] of added) createFile(join(top, path), text, { folders: true });
   } catch (error) {
     if (error instanceof VadeError) throw error;
     throw new VadeError('output_failed', `the workflows cannot be written: ${messageOf(error)}`);

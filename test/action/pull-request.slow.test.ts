@@ -87,6 +87,23 @@ describe('the step pull-request of the action', () => {
     expect(ran.log).toContain('::notice title=nothing to compare with');
   });
 
+  test('a merge queue is checked as a pull request is', async () => {
+    const head = painted(repo).commit();
+    const ran = await runStep('pull-request', repo.path, { merge_group: { base_sha: base, head_sha: head } });
+    expect(ran.code, ran.log).toBe(0);
+    expect(comparisonOf(ran).head?.commit).toBe(head);
+  });
+
+  test('the sources of a larger repository are those that `source` names, with their own trust root', async () => {
+    repo.git('mv', 'instructions', 'handbook');
+    base = repo.commit('the handbook has a folder of its own');
+    const inFolder = (it: Repository) =>
+      it.write('handbook/agents/cto/refunds.md', unitFile('How the office is painted', ['choose a colour']));
+    const ran = await pull(inFolder, { VADE_SOURCE: 'handbook', VADE_TRUST: '' });
+    expect(ran.code, ran.log).toBe(0);
+    expect(ran.log).toContain('--source handbook');
+  });
+
   test('a shallow clone is refused with its code, before anything is numbered', async () => {
     painted(repo).commit();
     const clone = join(tempFolder(), 'clone');

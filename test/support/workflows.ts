@@ -15,6 +15,7 @@ export interface Step {
 interface Job {
   readonly steps: readonly Step[];
   readonly permissions?: Readonly<Record<string, string>>;
+  readonly environment?: string;
   readonly 'timeout-minutes'?: number;
   readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
 }

@@ -14,10 +14,11 @@ function git(...args) {
  * The commit that a pull request is compared with. GitHub checks out what a merge would make: its first parent is the
  * base as it is now. Without such a commit, it is where the branch began.
  */
-export function baseOf({ pull_request: pull }) {
+export function baseOf({ pull_request: pull, merge_group: group }) {
   refuseShallow();
-  const [base, head] = [pull?.base?.sha, pull?.head?.sha];
-  if (!COMMIT.test(base) || !COMMIT.test(head)) throw new Stop('event_invalid', 'the event is of no pull request');
+  const [base, head] = group ? [group.base_sha, group.head_sha] : [pull?.base?.sha, pull?.head?.sha];
+  if (!COMMIT.test(base) || !COMMIT.test(head))
+    throw new Stop('event_invalid', 'the event is of no pull request and of no merge queue');
   const isMerge = commit('HEAD^2') === head;
   const found = isMerge ? commit('HEAD^1') : git('merge-base', base, 'HEAD')?.trim();
   if (!found) throw new Stop('history_incomplete', `the base ${base} is not in this clone: ${FETCH_ALL}`);

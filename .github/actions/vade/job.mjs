@@ -13,6 +13,12 @@ export class Stop extends Error {
 
 export const environment = (name) => process.env[name] ?? '';
 
+/** Folder of the sources in the checkout. */
+export const sourceFolder = () => environment('VADE_SOURCE') || 'instructions';
+
+/** The trust root in the checkout. */
+export const trustPath = () => environment('VADE_TRUST') || `${sourceFolder()}/trust/1.json`;
+
 /** The event that started the workflow. */
 export const readEvent = () => JSON.parse(readFileSync(environment('GITHUB_EVENT_PATH'), 'utf8'));
 

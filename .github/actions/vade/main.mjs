@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { refuseShallow } from './commits.mjs';
-import { environment, output, Stop, workFolder } from './job.mjs';
+import { environment, output, sourceFolder, Stop, trustPath, workFolder } from './job.mjs';
 import { envelopeOf, vade } from './vade.mjs';
 
 export function run() {
@@ -15,9 +15,9 @@ export function run() {
 /** @returns the exit code of the command that failed, or 0 */
 export function publish(key, bundle) {
   refuseShallow();
-  const trust = ['--trust', environment('VADE_TRUST')];
+  const trust = ['--trust', trustPath()];
   const secrets = { VADE_SIGNING_KEY: key };
-  const compiled = vade(['compile', ...trust, '--out', bundle], { secrets });
+  const compiled = vade(['compile', '--source', sourceFolder(), ...trust, '--out', bundle], { secrets });
   if (compiled.status !== 0) return compiled.status;
   const fresh = vade(['freshen', ...trust, '--bundle', bundle], { secrets });
   if (fresh.status !== 0) return fresh.status;

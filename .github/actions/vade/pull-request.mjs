@@ -3,16 +3,16 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseOf, fileAt } from './commits.mjs';
-import { annotate, environment, output, readEvent, summary, workFolder } from './job.mjs';
+import { annotate, environment, output, readEvent, sourceFolder, summary, trustPath, workFolder } from './job.mjs';
 import { vade } from './vade.mjs';
 
 export function run() {
   const folder = workFolder();
   const base = baseOf(readEvent());
   const root = rootOf(base, folder);
-  const lint = vade(['lint', '--report', 'github']);
+  const lint = vade(['lint', '--source', sourceFolder(), '--report', 'github']);
   const head = join(folder, 'head');
-  const compiled = vade(['compile', '--dev', '--base', base, '--out', head]);
+  const compiled = vade(['compile', '--source', sourceFolder(), '--dev', '--base', base, '--out', head]);
   const before = baseBundle(base, root, folder);
   const checks = [compiled, ...check({ base, root, before, folder })];
   if (before === null) annotate('notice', 'nothing to compare with', 'the base of this pull request does not compile');
@@ -22,8 +22,8 @@ export function run() {
 
 /** The trust root of the base: a pull request does not choose who judges it. The first one brings its own. */
 function rootOf(base, folder) {
-  const path = environment('VADE_TRUST');
-  const found = path === '' ? null : (fileAt(base, path) ?? fileAt('HEAD', path));
+  const path = trustPath();
+  const found = fileAt(base, path) ?? fileAt('HEAD', path);
   if (found === null) return null;
   const file = join(folder, 'root.json');
   writeFileSync(file, found);
@@ -35,7 +35,9 @@ function baseBundle(base, root, folder) {
   const signed = environment('VADE_BASE');
   if (signed !== '' && root !== null) return { path: signed, trust: root };
   const path = join(folder, 'base');
-  const { status } = vade(['compile', '--dev', '--ref', base, '--out', path], { severity: 'notice' });
+  const { status } = vade(['compile', '--source', sourceFolder(), '--dev', '--ref', base, '--out', path], {
+    severity: 'notice',
+  });
   return status === 0 ? { path, trust: null } : null;
 }
 
@@ -44,7 +46,16 @@ function baseBundle(base, root, folder) {
  * bundle, so that lost probes count. A development bundle is no earlier one of a signed bundle: that takes two runs.
  */
 function check({ base, root, before, folder }) {
-  const compile = ['compile', '--dry-run', '--base', base, '--out', join(folder, 'checked')];
+  const compile = [
+    'compile',
+    '--source',
+    sourceFolder(),
+    '--dry-run',
+    '--base',
+    base,
+    '--out',
+    join(folder, 'checked'),
+  ];
   const after = before === null ? [] : ['--previous', before.path];
   if (root === null) return [vade([...compile, '--dev', ...after])];
   const signed = before?.trust ? after : [];

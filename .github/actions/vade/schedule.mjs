@@ -2,7 +2,7 @@
 // gardens again), and the units that agents missed (§21.5.3).
 import { join } from 'node:path';
 import { refuseShallow } from './commits.mjs';
-import { environment, workFolder } from './job.mjs';
+import { environment, sourceFolder, trustPath, workFolder } from './job.mjs';
 import { publish } from './main.mjs';
 import { vade } from './vade.mjs';
 
@@ -10,13 +10,13 @@ export function run() {
   const key = environment('VADE_SIGNING_KEY');
   const bundle = join(workFolder(), 'bundle');
   const status = key === '' ? certify(bundle) : publish(key, bundle);
-  return status || alert(bundle, key === '' ? ['--dev'] : ['--trust', environment('VADE_TRUST')]);
+  return status || alert(bundle, key === '' ? ['--dev'] : ['--trust', trustPath()]);
 }
 
 /** Without a key nothing is published, and the gates run all the same. */
 function certify(bundle) {
   refuseShallow();
-  const { status } = vade(['compile', '--dev', '--out', bundle]);
+  const { status } = vade(['compile', '--source', sourceFolder(), '--dev', '--out', bundle]);
   return status || vade(['verify', '--dev', '--bundle', bundle]).status;
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createFile, replaceFile } from '../../io/files/durable.ts';
 import { VERSION } from '../../io/files/version.ts';
@@ -34,14 +34,16 @@ export async function startHandbook(args: Arguments<typeof INIT>, world: World) 
   const files = scaffold({ ...values, hasRules: found.length > 0 });
   assertFree(dir, folder, [...files.keys(), TRUST_ROOT, ...KEYS]);
   const extras = extrasIn(folder, extraFiles(args.continuity));
-  const workflows = args.action === undefined ? { added: [], kept: [] } : missingWorkflows(folder, args.action);
+  const workflows = args.action === undefined ? null : missingWorkflows(join(folder, 'instructions'), args.action);
   const ofGit = [...gitFile(folder, '.gitignore', IGNORED), ...gitFile(folder, '.gitattributes', ATTRIBUTES)];
-  const all = new Map([...files, ...extras.added, ...workflows.added]);
+  const fromHere = (path: string) => relative(folder, join(workflows?.top ?? folder, path));
+  const atTop = [...(workflows?.added ?? [])].map(([path, text]) => [fromHere(path), text] as const);
+  const all = new Map([...files, ...extras.added, ...atTop]);
   if (!args['dry-run']) await writeAll(dir, folder, { deployment, admin }, all, ofGit);
   const [ignored = [], attributes = []] = ['.gitignore', '.gitattributes'].map((name) =>
     ofGit.flatMap((it) => (it.name === name && !it.isNew ? it.added : [])),
   );
-  const kept = [...extras.kept.map((it) => it.file), ...workflows.kept];
+  const kept = [...extras.kept.map((it) => it.file), ...(workflows?.kept ?? [])];
   const to_add = extras.kept.filter(({ file }) => file.endsWith('.json'));
   const inRepository = isInRepository(folder);
   const started = { dir, inRepository, found, admin, ignored, attributes, toAdd: to_add, action: args.action };

@@ -8,7 +8,11 @@ export const workflowsCommand = defineCommand({
   description: 'Add workflows for GitHub: check and comment a pull request, publish main, watch on a schedule',
   danger: 'mutating',
   flags: {
-    dir: { type: 'string', default: '.', description: 'Top folder of the repository' },
+    source: {
+      type: 'string',
+      default: 'instructions',
+      description: 'Folder of the sources; the files go to the top of its repository',
+    },
     action: {
       type: 'string',
       required: true,
@@ -31,9 +35,8 @@ export const workflowsCommand = defineCommand({
   ],
   run: async (args, world) => {
     const { missingWorkflows, writeWorkflows } = await import('../../../app/workflow-files.ts');
-    const folder = resolve(world.cwd, args.dir);
-    const workflows = missingWorkflows(folder, args.action);
-    if (!args['dry-run']) writeWorkflows(folder, workflows);
+    const workflows = missingWorkflows(resolve(world.cwd, args.source), args.action);
+    if (!args['dry-run']) writeWorkflows(workflows);
     const written = [...workflows.added.keys()];
     const done = written.length === 0 ? 'noop' : 'created';
     const effect = args['dry-run'] ? (`would_${written.length === 0 ? 'noop' : 'create'}` as const) : done;

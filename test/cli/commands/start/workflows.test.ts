@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { vade } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/folder.ts';
+import { parseWorkflow } from '../../../support/workflows.ts';
 import { failure } from '../../failing.ts';
 
 const ACTION = ['--action', 'acme/vademecum@0123456789abcdef0123456789abcdef01234567'];
@@ -16,6 +17,19 @@ describe('vade workflows', () => {
     expect(first.envelope().data).toEqual({ effect: 'created', written: [OWN, COMMENT], kept: [] });
     const second = await vade(['workflows', ...ACTION], folder);
     expect(second.envelope().data).toEqual({ effect: 'noop', written: [], kept: [OWN, COMMENT] });
+  });
+
+  test('vade workflows in a folder of a larger repository writes to its top, and names the sources', async () => {
+    const top = tempFolder();
+    const handbook = join(top, 'docs/handbook');
+    mkdirSync(handbook, { recursive: true });
+    mkdirSync(join(top, '.git'));
+    const ran = await vade(['workflows', ...ACTION], handbook);
+    expect(ran.envelope().data).toEqual({ effect: 'created', written: [OWN, COMMENT], kept: [] });
+    const { jobs } = parseWorkflow(readFileSync(join(top, OWN), 'utf8'));
+    const inputs = Object.values(jobs).map((it) => it.steps.at(-1)?.with?.['source']);
+    expect(inputs).toEqual(inputs.map(() => 'docs/handbook/instructions'));
+    expect(existsSync(join(handbook, '.github'))).toBe(false);
   });
 
   test('vade workflows keeps a workflow that is there', async () => {

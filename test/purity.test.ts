@@ -20,6 +20,8 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'compiler/cli/run.ts': ['clock'],
   // publishes with the same program, in a process of its own
   'compiler/cli/child-publisher.ts': ['environment'],
+  // waits for the first bundle
+  'compiler/cli/child-compiler.ts': ['clock', 'disk'],
   // a page in a browser
   'compiler/present/page/': ['clock', 'network'],
   // made offline, by hand
@@ -40,6 +42,8 @@ const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   // the folder for temporary files
   'compiler/world/arrivals-place.ts': ['environment'],
   'compiler/world/bundle-place.ts': ['clock'],
+  // whose files they are
+  'compiler/world/trust-keys.ts': ['disk', 'environment'],
   'compiler/world/heed-signal.ts': ['clock'],
   // where the caller hands in no clock and no folder, those of its machine
   'compiler/library/silent-world.ts': ['clock', 'environment', 'random'],

@@ -23,21 +23,17 @@ export function childPublisher(flags: readonly string[], world: World): NonNulla
   );
   return async (agent, body, admin) => {
     const given = [`--agent=${agent}`, `--admin=${admin}`, '--input-file=-', '--format=json', '--quiet'];
-    return publishedBy(await run([MAIN, 'publish', ...given, ...flags], body, world.cwd, env));
+    return publishedBy(await runVade(['publish', ...given, ...flags], body, { cwd: world.cwd, env }));
   };
 }
 
-async function run(
-  args: readonly string[],
-  input: Buffer,
-  cwd: string,
-  env: Record<string, string | undefined>,
-): Promise<string> {
-  const stderr = { bytes: 0, beyond: 'keep_first' } as const;
+/** Runs this program in a child process. @returns its stdout @throws Error if it does not end by itself */
+export async function runVade(words: readonly string[], input: Buffer, { cwd, env }: Pick<World, 'cwd' | 'env'>) {
+  const [args, stderr] = [[MAIN, ...words], { bytes: 0, beyond: 'keep_first' } as const];
   const ended = await runProcess({ program: process.execPath, args, cwd, env, input, seconds: SECONDS, stderr });
   if (ended.end === 'exit') return ended.stdout.toString('utf8');
   const why = ended.end === 'not_started' ? ended.why : ended.end === 'killed' ? ended.signal : ended.end;
-  throw new Error(`publishing did not end: ${why}`);
+  throw new Error(`vade ${words[0]} did not end: ${why}`);
 }
 
 interface Envelope {

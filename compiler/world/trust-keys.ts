@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { replaceFile } from '../io/files/durable.ts';
 import { readRegular } from '../io/files/file.ts';
@@ -36,6 +36,23 @@ export function pinnedRoot({ trust, dev }: TrustFlags, world: World): SignedRoot
     throw new VadeError('trust_required', `${trust} is a development root, which only --dev accepts`);
   }
   return pinned;
+}
+
+/** The advice for a clone that has a handbook, and nothing compiled of it. */
+export const UNCOMPILED =
+  'this project has a Vademecum handbook that is not compiled on this machine: run `vade compile --dev` once in it';
+
+/**
+ * Whether this user has compiled with `--dev` in this folder: the development key and root are their own files. Whether
+ * git tracks one of them was asked before (`requireOwnFiles`).
+ */
+export function hasCompiledHere({ cwd }: Pick<World, 'cwd'>): boolean {
+  const statOf = (...path: string[]) => lstatSync(join(cwd, PRIVATE_FOLDER, ...path), { throwIfNoEntry: false });
+  const isOwn = (name: string) => {
+    const stat = statOf(name);
+    return stat?.isFile() === true && [undefined, stat.uid].includes(process.getuid?.());
+  };
+  return statOf()?.isDirectory() === true && [DEV_KEY, DEV_ROOT].every(isOwn);
 }
 
 /** The trust root of a command that signs; a missing development root is created. @throws trust_required */
@@ -95,8 +112,7 @@ export function privateFolder(base: string): string {
 function developmentRoot(world: World): SignedRoot {
   const file = join(world.cwd, PRIVATE_FOLDER, DEV_ROOT);
   if (existsSync(file)) return readRoot(readRegular(file, MAX_ENVELOPE_BYTES));
-  const suggestion = 'run where vade compile --dev was run, or run vade compile --dev here';
-  throw new VadeError('trust_required', `there is no development trust root ${file}`, { suggestion });
+  throw new VadeError('trust_required', `there is no development trust root ${file}`, { suggestion: UNCOMPILED });
 }
 
 /** The development key and root of the current folder, created when they are first needed. */

@@ -9,6 +9,7 @@ import type { Arguments } from '../../world/flags/flag.ts';
 import { inForce } from '../../world/in-force.ts';
 import { requireOwnFiles } from '../../world/own-files.ts';
 import { pinnedBundle } from '../../world/pinned-bundle.ts';
+import { UNCOMPILED } from '../../world/trust-keys.ts';
 import type { World } from '../../world/world.ts';
 import type { HOOK } from '../flags/hook.ts';
 import { answerEvent } from './answer-event.ts';
@@ -38,11 +39,17 @@ export async function runHook(flags: HookFlags, input: string, world: World): Pr
   if (event === null) return '';
   const text = await answerIn(flags, event, world).catch((error: unknown) => {
     if (event.kind !== 'start') throw error;
-    return `Vademecum could not load the handbook of this project (${codeOf(error)}). Tell the user.`;
+    return isUncompiled(error, flags)
+      ? `Tell the user that ${UNCOMPILED}.`
+      : `Vademecum could not load the handbook of this project (${codeOf(error)}). Tell the user.`;
   });
   // Copilot reads the hooks of Claude Code, and names itself
   return text === '' ? '' : contextAnswer(event, text, flags.host, world.env['COPILOT_CLI'] === '1');
 }
+
+/** A clone begins without a bundle and a development root: only the person may make them. */
+const isUncompiled = (error: unknown, { dev, trust }: HookFlags) =>
+  dev && trust === undefined && error instanceof VadeError && error.details['suggestion'] === UNCOMPILED;
 
 const codeOf = (error: unknown) => (error instanceof VadeError ? error.code : 'internal');
 
@@ -50,7 +57,10 @@ const codeOf = (error: unknown) => (error instanceof VadeError ? error.code : 'i
 async function answerIn(flags: HookFlags, event: HostEvent, world: World): Promise<string> {
   const folder = world.env[SESSION_FOLDER] ?? world.cwd;
   const project = findProject(folder, flags.bundle);
-  if (project === null) throw new VadeError('bundle_not_found', `${folder} and the folders above it have no bundle`);
+  if (project === null) {
+    const message = `${folder} and the folders above it have no bundle`;
+    throw new VadeError('bundle_not_found', message, { suggestion: UNCOMPILED });
+  }
   const [at, home] = [world.now(), { ...world, cwd: project.home }];
   const now = at.toISOString();
   // a session may have begun below the project, or in a worktree of it

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { tempFolder } from '../../support/folder.ts';
 import { hookedProject, type HookedProject } from '../../support/hooked-project.ts';
 
 let project: HookedProject;
@@ -30,8 +31,18 @@ describe('A start of a session', () => {
     expect(await hook(start('broken'), { bundle: 'broken' })).toContain('(bundle_unverified)');
     const prompt = { hook_event_name: 'UserPromptSubmit', prompt: 'ship a new version to production' };
     await expect(hook(prompt, { bundle: 'broken' })).rejects.toMatchObject({ code: 'bundle_unverified' });
-    expect(await hook(start('gone'), { bundle: 'gone' })).toContain('(bundle_not_found)');
+    const root = 'instructions/trust/1.json';
+    expect(await hook(start('gone'), { bundle: 'gone', trust: root, dev: false })).toContain('(bundle_not_found)');
     expect(await hook(start('other'), { agent: 'nobody' })).toContain('(agent_not_found)');
+  });
+
+  test('says in one sentence what to run in a clone that is not compiled, and compiles nothing', async () => {
+    const { repo, hook } = project;
+    const clone = join(tempFolder(), 'clone');
+    repo.git('clone', '--quiet', repo.path, clone);
+    const before = readdirSync(clone);
+    expect(await hook(start('second'), {}, clone)).toMatch(/^Tell the user that [^.]*`vade compile --dev`[^.]*\.$/);
+    expect(readdirSync(clone)).toEqual(before);
   });
 
   test('removes the memories of sessions that ended long ago', async () => {

@@ -5,11 +5,15 @@ import { VadeError } from '../../../schema/errors.ts';
 import { arrivalsPlace } from '../../../world/arrivals-place.ts';
 import { auditingFrom } from '../../../world/audit-place.ts';
 import { sourceFrom } from '../../../world/bundle-place.ts';
+import type { Arguments } from '../../../world/flags/flag.ts';
 import { AUDITING, BUNDLE_ADDRESS, BUNDLE_FLAGS, MODELS } from '../../../world/flags/shared.ts';
 import { hubOf } from '../../../world/model-hub.ts';
-import { pinnedRoot } from '../../../world/trust-keys.ts';
+import { hasCompiledHere, pinnedRoot } from '../../../world/trust-keys.ts';
+import type { World } from '../../../world/world.ts';
 import { AUDIT_EXITS } from '../../exit.ts';
 import { defineCommand } from '../../registry.ts';
+
+type BundleArguments = Arguments<typeof BUNDLE_FLAGS>;
 
 export const mcpCommand = defineCommand({
   path: 'mcp',
@@ -42,6 +46,8 @@ export const mcpCommand = defineCommand({
   ],
   run: async (args, world) => {
     const pinned = pinnedRoot(args, world);
+    const compile = await compilerOf(args, world);
+    await compile?.first();
     const { drain: _, ...source } = await sourceFrom({ ...args, drain: 0, canary: [] }, pinned, world);
     const { serveMcp } = await import('../../../../server/stdio.ts');
     const server = await serveMcp({
@@ -60,9 +66,16 @@ export const mcpCommand = defineCommand({
       now: () => world.now().getTime(),
       ...world.streams(),
     });
+    compile?.begin();
     const signal = await Promise.race([server.ended.then(() => null), world.ended]);
     await server.close();
     if (signal === null) return { data: {}, text: '' };
     throw new VadeError(signal === 'SIGINT' ? 'interrupted' : 'terminated', `ended by ${signal}`);
   },
 });
+
+/** Compiles beside a session of the person's own development bundle; null for any other, which compiles nothing. */
+async function compilerOf({ dev, trust, bundle }: BundleArguments, world: World) {
+  const isOwn = dev && trust === undefined && bundle === BUNDLE_FLAGS.bundle.default && hasCompiledHere(world);
+  return isOwn ? (await import('../../child-compiler.ts')).childCompiler(resolve(world.cwd, bundle), world) : null;
+}

@@ -6,6 +6,7 @@ import { filesAt } from '../migration/evidence.ts';
 import { planRetirement, redirectOf, type Retirement, type CurrentSource } from '../migration/plan-retirement.ts';
 import { stageHistoryOf, readStageRecords } from '../migration/stage-history.ts';
 import { VadeError } from '../schema/errors.ts';
+import { BOOT, OLD_FILE_STAYS } from '../schema/source/placeholders.ts';
 import type { Sources, TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
 import { blobStore, type BlobStore } from '../sources/blobs.ts';
@@ -46,6 +47,7 @@ export async function openRetirement(args: ArchiveFlags, world: World): Promise<
   const blobs = blobStore(tree);
   await blobs.loadFiles([...site.agents.values()].flatMap((it) => it.units));
   await requireLastStage(site, blobs, args.agent);
+  requireBoot(top, `${folder}/agents/${args.agent}/boot.md`, args.agent);
   const plan = planRetirement({
     agent: args.agent,
     folder,
@@ -66,6 +68,14 @@ async function requireLastStage(site: Site, blobs: BlobStore, agent: string): Pr
   if (config.migration_mode === 'stigmem') return;
   const message = `${agent} is in mode ${config.migration_mode}: its files are still read (§21.6.1)`;
   throw new VadeError('stage_not_reached', message, { mode: config.migration_mode });
+}
+
+/** An answer that no rule must always hold leaves an empty file. @throws stage_not_reached */
+function requireBoot(top: string, file: string, agent: string): void {
+  const boot = readInside(top, file)?.toString('utf8');
+  if (boot !== undefined && boot !== BOOT) return;
+  const suggestion = 'vade migrate --brief asks for these rules; or write boot.md, or an empty one if no rule must';
+  throw new VadeError('stage_not_reached', `nobody has written ${file}: ${OLD_FILE_STAYS}`, { agent, suggestion });
 }
 
 /** @throws sources_invalid */

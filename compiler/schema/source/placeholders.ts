@@ -5,6 +5,10 @@ export const FIRST_AGENT = 'assistant';
 export const BOOT = `- Ask before you do anything that cannot be undone.
 `;
 
+/** Advice until somebody has written it, where a project has files of rules. */
+export const OLD_FILE_STAYS =
+  'the host goes on reading the old files whole: they must stay where it reads them until boot.md has the rules that must always hold';
+
 /** The first unit of a new handbook, until somebody writes their own. */
 export const LIMITS = `---
 description: What you must never do without a person's approval

@@ -15,6 +15,8 @@ export const archiveCommand = defineCommand({
     moved: z.array(z.object({ path: z.string(), to: z.string() })),
     units: z.array(z.string()),
     kept: z.array(z.object({ path: z.string(), reason: z.string() })),
+    /** The cause where no file is archived. */
+    nothing_because: z.string().nullable(),
   }),
   examples: [
     { description: 'See what would move', command: 'vade archive --agent cto' },
@@ -26,12 +28,17 @@ export const archiveCommand = defineCommand({
     const changes = retireFiles(top, plan, args.write);
     const change = changes.moved.length + changes.units.length > 0;
     const effect = `${args.write ? '' : 'would_'}${change ? (args.write ? 'updated' : 'update') : 'noop'}`;
+    const nothing_because = plan.moves.length + plan.kept.length === 0 ? UNNAMED : null;
     const lines = [
+      ...(nothing_because === null ? [] : [nothing_because]),
       ...changes.moved.map((it) => `${it.path} → ${it.to}`),
       ...changes.units.map((file) => `${file}: without path`),
       ...changes.kept.map((it) => `${it.path} stays: ${it.reason.replaceAll('_', ' ')}`),
       ...(args.write ? [] : ['nothing was written; add --write to write']),
     ];
-    return { data: { effect, agent: args.agent, ...changes }, text: lines };
+    return { data: { effect, agent: args.agent, ...changes, nothing_because }, text: lines };
   },
 });
+
+const UNNAMED =
+  'no unit of the agent names a file, or named one before (path): a file that became units stays where it is';

@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { BOOT } from '../../../../compiler/schema/source/placeholders.ts';
 import { vade, type Ran } from '../../../support/cli.ts';
 import { AGENT, born, CTO_ID, inMode, LEGACY } from '../../../support/evidence.ts';
 import { tempFolder } from '../../../support/folder.ts';
-import { agentYaml, type Repository } from '../../../support/repository.ts';
+import { agentYaml, smallDeployment, type Repository } from '../../../support/repository.ts';
 
 const ARCHIVED = 'docs/legacy-instructions/docs/old.md';
 const UNIT = 'instructions/agents/cto/wrap-up.md';
+const BOOT_FILE = 'instructions/agents/cto/boot.md';
 const OLD = 'As of old: leave a note.\n';
 const STIGMEM = agentYaml(CTO_ID, 'migration_mode: stigmem # arrived\n');
 
@@ -20,7 +22,7 @@ const kept = (ran: Ran) => ran.envelope().data['kept'];
 function arriving(): Repository {
   const repo = born('coexistence');
   const unit = `---\n# how we leave\ndescription: "How to leave work" # short\npath: ${LEGACY} # the old one\n---\n\nLeave a note.\n`;
-  return repo.write(AGENT, STIGMEM).write(UNIT, unit);
+  return repo.write(AGENT, STIGMEM).write(UNIT, unit).write(BOOT_FILE, '');
 }
 
 describe('§21.6.2 stage 5: a legacy file is archived with a redirect', () => {
@@ -29,7 +31,7 @@ describe('§21.6.2 stage 5: a legacy file is archived with a redirect', () => {
     const before = repo.git('status', '--porcelain');
     const ran = await archive(repo);
     expect(ran.envelope().data).toEqual({
-      ...{ effect: 'would_update', agent: 'cto', units: [UNIT], kept: [] },
+      ...{ effect: 'would_update', agent: 'cto', units: [UNIT], kept: [], nothing_because: null },
       moved: [{ path: LEGACY, to: ARCHIVED }],
     });
     expect(repo.git('status', '--porcelain')).toBe(before);
@@ -50,7 +52,7 @@ describe('§21.6.2 stage 5: a legacy file is archived with a redirect', () => {
   });
 
   test('vade archive after the promotion was committed finds the units’ files in the history', async () => {
-    const repo = inMode(born('coexistence'), 'stigmem');
+    const repo = inMode(born('coexistence'), 'stigmem').write(BOOT_FILE, '- Ask first.\n');
     repo.commit('promote');
     repo.write('README.md', 'x\n').commit('later');
     const ran = await archive(repo, '--write');
@@ -85,6 +87,22 @@ describe('§21.6.2 stage 5: a legacy file is archived with a redirect', () => {
 });
 
 describe('§21.6.2 a file that is still needed is not archived', () => {
+  test('vade archive refuses until somebody, or an answer of nothing, has written the boot.md of the agent', async () => {
+    const refused = [4, 'stage_not_reached'];
+    expect(code(await archive(arriving().remove(BOOT_FILE), '--write'))).toEqual(refused);
+    const repo = arriving().write(BOOT_FILE, BOOT);
+    expect([code(await archive(repo, '--write')), text(repo, LEGACY)]).toEqual([refused, OLD]);
+    repo.write(BOOT_FILE, '');
+    expect((await archive(repo, '--write')).envelope().data['effect']).toBe('updated');
+  });
+
+  test('vade archive says why it moves nothing where units were made of files that they do not name', async () => {
+    const repo = smallDeployment().write(BOOT_FILE, '');
+    repo.commit();
+    const { moved, nothing_because } = (await archive(repo)).envelope().data;
+    expect([moved, nothing_because]).toEqual([[], expect.stringContaining('path')]);
+  });
+
   test.each(['file', 'coexistence'] as const)(
     'vade archive keeps the files of an agent in mode %s, which still reads them',
     async (mode) => {

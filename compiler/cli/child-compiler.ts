@@ -19,33 +19,26 @@ const PAUSE_MS = 100;
 
 /**
  * Compiles HEAD for development once in a session: in a child process, which ends with this one, and not while another
- * session of the checkout does. A failure leaves the last bundle, and is said once.
+ * session of the checkout does. A failure leaves the bundle as it is, and is said once.
+ *
+ * @returns begins it beside a server; without a bundle it is done, and the first one is there
+ * @throws bundle_not_found, interrupted, terminated
  */
-export function childCompiler(bundle: string, world: World) {
+export async function childCompiler(bundle: string, world: World): Promise<() => void> {
   const lock = resolve(world.cwd, LOCK);
-  const isThere = () => existsSync(join(bundle, CURRENT));
-  const wasThere = isThere();
   const begin = () =>
     void compileUnder(lock, world).catch((error: unknown) => {
       if (error instanceof VadeError && error.code === 'file_locked') return;
       world.say(`warning: vade compile --dev failed, and the bundle stays as it was: ${messageOf(error)}`);
     });
-  return {
-    /** Compiles, and waits for the first bundle. @throws bundle_not_found, interrupted, terminated */
-    first: async () => {
-      if (wasThere) return;
-      begin();
-      const ended = world.ended.then((signal) => Promise.reject(endedBy(signal)));
-      const isWaiting = () => !isThere() && existsSync(lock);
-      for (let waited = 0; waited < MOST_WAIT_MS && isWaiting(); waited += PAUSE_MS)
-        await Promise.race([setTimeout(PAUSE_MS), ended]);
-      if (!isThere()) throw new VadeError('bundle_not_found', UNCOMPILED);
-    },
-    /** Compiles beside a server that answers from the last bundle. */
-    begin: () => {
-      if (wasThere) begin();
-    },
-  };
+  const isThere = () => existsSync(join(bundle, CURRENT));
+  if (isThere()) return begin;
+  begin();
+  const ended = world.ended.then((signal) => Promise.reject(endedBy(signal)));
+  for (let waited = 0; waited < MOST_WAIT_MS && !isThere() && existsSync(lock); waited += PAUSE_MS)
+    await Promise.race([setTimeout(PAUSE_MS), ended]);
+  if (!isThere()) throw new VadeError('bundle_not_found', UNCOMPILED);
+  return () => undefined;
 }
 
 /** @throws file_locked, output_failed, and the error of the compile */

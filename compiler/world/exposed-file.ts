@@ -21,9 +21,16 @@ export async function warnIfExposed(path: string): Promise<Warning[]> {
 
 async function isExposed(path: string): Promise<boolean> {
   const folder = realpathSync(dirname(path));
-  const repository = await findRepository(folder);
   // files in the git directory are never added
-  if (repository === null || repository.bare || `${folder}${sep}`.includes(`${sep}.git${sep}`)) return false;
-  const file = `${repository.prefix}${basename(path)}`;
-  return (await withoutIgnored(await openGit(repository), [file])).length > 0;
+  if (`${folder}${sep}`.includes(`${sep}.git${sep}`)) return false;
+  return ((await unignored(folder, [basename(path)])) ?? []).length > 0;
+}
+
+/** The paths below a folder that git does not ignore; null outside of a working tree. */
+export async function unignored(folder: string, paths: readonly string[]): Promise<string[] | null> {
+  const repository = await findRepository(folder);
+  if (repository === null || repository.bare) return null;
+  const { prefix } = repository;
+  const all = paths.map((it) => `${prefix}${it}`);
+  return (await withoutIgnored(await openGit(repository), all)).map((it) => it.slice(prefix.length));
 }

@@ -47,12 +47,10 @@ export const UNCOMPILED =
  * git tracks one of them was asked before (`requireOwnFiles`).
  */
 export function hasCompiledHere({ cwd }: Pick<World, 'cwd'>): boolean {
-  const statOf = (...path: string[]) => lstatSync(join(cwd, PRIVATE_FOLDER, ...path), { throwIfNoEntry: false });
-  const isOwn = (name: string) => {
-    const stat = statOf(name);
-    return stat?.isFile() === true && [undefined, stat.uid].includes(process.getuid?.());
-  };
-  return statOf()?.isDirectory() === true && [DEV_KEY, DEV_ROOT].every(isOwn);
+  return ['', DEV_KEY, DEV_ROOT].every((name) => {
+    const stat = lstatSync(join(cwd, PRIVATE_FOLDER, name), { throwIfNoEntry: false });
+    return stat?.isSymbolicLink() === false && [undefined, stat.uid].includes(process.getuid?.());
+  });
 }
 
 /** The trust root of a command that signs; a missing development root is created. @throws trust_required */

@@ -84,7 +84,7 @@ export const LINT = {
 
 /** Flags of `vade migrate`. */
 export const MIGRATE = {
-  from: { type: 'string', required: true, description: 'Markdown file, or folder of Markdown files' },
+  from: { type: 'array', required: true, description: 'Markdown files, or folders of Markdown files' },
   agent: { type: 'string', id: true, required: true, description: 'Short name of the agent that gets the units' },
   out: { type: 'string', default: 'instructions', description: 'Folder of the sources' },
   models: MODELS,

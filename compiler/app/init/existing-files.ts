@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { unignored } from '../../world/exposed-file.ts';
 import { addLines, type GitLines } from '../git-lines.ts';
 
 /** A file that is there already, with what Vademecum needs in it. */
@@ -46,6 +47,14 @@ export function isInRepository(folder: string): boolean {
   if (existsSync(join(folder, '.git'))) return true;
   const above = dirname(folder);
   return above !== folder && isInRepository(above);
+}
+
+/** The paths that git does not ignore, each as the folder that is new here, where there is one; the sources whole. */
+export async function committed(folder: string, paths: readonly string[]): Promise<string[]> {
+  const isWhole = (path: string) => path.startsWith('instructions/') || !existsSync(join(folder, dirname(path)));
+  const topOf = (path: string): string => (dirname(path) !== '.' && isWhole(path) ? topOf(dirname(path)) : path);
+  const kept = await unignored(folder, paths).catch(() => null);
+  return [...new Set((kept ?? paths).map(topOf))].sort();
 }
 
 /** Undefined if the path does not exist, or if a file stands where a folder is expected. */

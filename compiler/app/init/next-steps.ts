@@ -1,5 +1,5 @@
 import { typedWord } from '../../schema/shell-word.ts';
-import { FIRST_AGENT } from '../../schema/source/placeholders.ts';
+import { FIRST_AGENT, OLD_FILE_STAYS } from '../../schema/source/placeholders.ts';
 import type { Addition } from './existing-files.ts';
 import { ADMIN_KEY, SIGNING_KEY, TRUST_ROOT } from './founder.ts';
 
@@ -20,15 +20,21 @@ export interface Started {
   readonly action: string | undefined;
 }
 
-/** From here to an answer on this machine; `.mcp.json` connects a host to the same bundle, without a key. */
-export function nextSteps({ dir, inRepository, found }: Started): string[] {
+/**
+ * From here to an answer on this machine; `.mcp.json` connects a host to the same bundle, without a key.
+ *
+ * @param written files and folders that were written or changed, and that git does not ignore
+ */
+export function nextSteps({ dir, inRepository, found }: Started, written: readonly string[]): string[] {
   const message = 'git commit -m "Start the handbook"';
+  const paths = written.map(typedWord).join(' ');
+  const from = found.map((it) => `--from ${typedWord(it)} `).join('');
   return [
     ...(dir === '.' ? [] : [`cd ${typedWord(dir)}`]),
     ...(inRepository ? [] : ['git init']),
-    ...found.map((it) => `vade migrate --from ${typedWord(it)} --agent ${FIRST_AGENT} --write`),
+    ...(from === '' ? [] : [`vade migrate ${from}--agent ${FIRST_AGENT} --write`, `# ${OLD_FILE_STAYS}`]),
     // other changes in a repository do not belong to this commit
-    inRepository ? `git add instructions && ${message} instructions` : `git add . && ${message}`,
+    inRepository ? `git add ${paths} && ${message} ${paths}` : `git add . && ${message}`,
     'vade compile --dev',
     `vade recall --dev --agent ${FIRST_AGENT} --intent "I am done for now"`,
   ];
@@ -42,7 +48,7 @@ export function notesOn(started: Started): string[] {
     ...(admin === null ? [] : [`${admin} is the administrator; their key is ${ADMIN_KEY}`]),
     ...(ignored.length === 0 ? [] : [`added to .gitignore: ${ignored.join(' ')}`]),
     ...(attributes.length === 0 ? [] : [`added to .gitattributes: ${attributes.join(', ')}`]),
-    ...toAdd.flatMap(({ file, text }) => [`${file} already existed and is unchanged; add to it:`, ...indented(text)]),
+    ...toAdd.flatMap(({ file, text }) => [`${file} existed and is unchanged; add and commit:`, ...indented(text)]),
     ...(toAdd.some(({ file }) => !file.startsWith('.vscode/'))
       ? ['or let vade connect --yes add it, for Claude Code']
       : []),

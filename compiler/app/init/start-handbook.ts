@@ -13,7 +13,7 @@ import type { INIT } from '../flags/trust.ts';
 import { ATTRIBUTES, IGNORED, scaffold } from '../scaffold.ts';
 import { missingWorkflows } from '../workflow-files.ts';
 import { CAPSULES, hostEdits } from './connect-hosts.ts';
-import { extrasIn, gitFile, type GitFile, isInRepository } from './existing-files.ts';
+import { committed, extrasIn, gitFile, type GitFile, isInRepository } from './existing-files.ts';
 import { foundRules } from './found-rules.ts';
 import { type Founder, founderOf, foundTrust, KEYS, TRUST_ROOT } from './founder.ts';
 import { nextSteps, notesOn } from './next-steps.ts';
@@ -39,6 +39,8 @@ export async function startHandbook(args: Arguments<typeof INIT>, world: World) 
   const fromHere = (path: string) => relative(folder, join(workflows?.top ?? folder, path));
   const atTop = [...(workflows?.added ?? [])].map(([path, text]) => [fromHere(path), text] as const);
   const all = new Map([...files, ...extras.added, ...atTop]);
+  const changed = [...all.keys(), ...ofGit.flatMap((it) => (it.added.length > 0 ? it.name : []))];
+  const toCommit = await committed(folder, changed);
   if (!args['dry-run']) await writeAll(dir, folder, { deployment, admin }, all, ofGit);
   const [ignored = [], attributes = []] = ['.gitignore', '.gitattributes'].map((name) =>
     ofGit.flatMap((it) => (it.name === name && !it.isNew ? it.added : [])),
@@ -49,7 +51,7 @@ export async function startHandbook(args: Arguments<typeof INIT>, world: World) 
   const started = { dir, inRepository, found, admin, ignored, attributes, toAdd: to_add, action: args.action };
   const written = [...all.keys(), TRUST_ROOT, ...ofGit.flatMap((it) => (it.isNew ? it.name : []))].sort();
   const effect = args['dry-run'] ? 'would_create' : 'created';
-  const next = nextSteps(started);
+  const next = nextSteps(started, toCommit);
   return {
     data: { effect, dir, deployment, admin, written, kept, to_add, ignored, attributes, found, next },
     notes: notesOn(started),

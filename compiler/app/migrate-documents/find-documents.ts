@@ -6,7 +6,8 @@ import { orNull } from '../../schema/or-null.ts';
 /** Folders of a project; more are those of a program. */
 export const MOST_FOLDERS = 20_000;
 
-const SKIPPED = new Set(['.git', 'node_modules']);
+/** Besides these `.vscode`, where `vade init` writes, has no instructions. */
+const SKIPPED = new Set(['.git', '.vade', '.vscode', 'node_modules']);
 
 /** The documents below a folder by path, and what is there but not read. */
 export interface FoundDocuments {
@@ -24,8 +25,10 @@ export interface FoundDocuments {
 /**
  * Finds Markdown, and rules of hosts under any name. Of the folders of hosts rules and skills are read; other hidden
  * folders have pages of tools. Untrusted input: a symbolic link is neither a file nor a folder.
+ *
+ * @param own the folder of the sources, which is no legacy
  */
-export function findDocuments(from: string): FoundDocuments {
+export function findDocuments(from: string, own: string | null = null): FoundDocuments {
   const names: string[] = [];
   const hidden: string[] = [];
   const closed: string[] = [];
@@ -39,6 +42,7 @@ export function findDocuments(from: string): FoundDocuments {
     for (const entry of entries ?? []) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const isHidden = entry.name.startsWith('.') && !mayHoldRules(path);
+      if (join(from, path) === own) continue;
       if (entry.isDirectory()) (isHidden ? hidden : folders).push(path);
       else if (entry.isFile()) {
         const reading = readingOf(path);

@@ -38,7 +38,8 @@ export async function migrateDocuments(args: MigrateFlags, readAnswers: () => Pr
   const [shared, phrases, probes] = ['shared', 'phrases', 'probes'].map((it) => readTexts(join(out, it)));
   const sentences = { phrases: phrases ?? new Map(), probes: probes ?? new Map() };
   const present = { out, org, agent: readTexts(folder), shared: shared ?? new Map(), ...sentences };
-  const { documents, notices: unread } = readDocuments(resolve(world.cwd, args.from), dirname(out));
+  const places = args.from.map((it) => resolve(world.cwd, it));
+  const { documents, notices: unread } = readDocuments(places, out);
   const answers = await readAnswers();
   const proposed = proposeMigration(documents, agent, present, args.models, answers, world);
   const proposal = await proposed.catch((error: unknown) => tellFaults(error, world));
@@ -145,7 +146,7 @@ function write(
 /** The command as it was typed, without what it does with the proposal. */
 function commandOf({ from, agent, out, models }: Arguments<typeof MIGRATE>): string {
   return [
-    `vade migrate --from ${typedWord(from)} --agent ${agent}`,
+    `vade migrate ${from.map((it) => `--from ${typedWord(it)} `).join('')}--agent ${agent}`,
     ...(out === 'instructions' ? [] : [`--out ${typedWord(out)}`]),
     ...(models === MODELS.default ? [] : [`--models ${typedWord(models)}`]),
   ].join(' ');

@@ -25,30 +25,37 @@ interface ReadDocuments {
   readonly notices: string[];
 }
 
+/** A file to read, and the folder that its path in units starts below. */
+type FoundFile = readonly [file: string, base: string];
+
 /**
- * The Markdown of a file, or of all files of a folder. A unit names its document by this path, so two files of a
- * project have two: it is the path below the project, and of a file outside of it the one below the named folder.
+ * The Markdown of files, and of all files of folders, each once. A unit names its document by this path, so two files of
+ * a project have two: it is the path below the project, and of a file outside of it the one below the named folder.
  *
+ * @param out the folder of the sources, in the project
  * @throws source_not_found, request_invalid
  */
-export function readDocuments(from: string, project: string): ReadDocuments {
-  const stat = lstatSync(from, { throwIfNoEntry: false });
-  if (!stat) throw new VadeError('source_not_found', `${from} does not exist`);
-  const found = stat.isDirectory() ? findDocuments(from) : A_FILE;
-  const notices = noticesOf(found);
-  refuseCount(from, found, notices);
-  const documents = readAll(from, found.names, baseOf(from, project, stat.isDirectory()));
-  const [only] = documents;
-  const included = stat.isFile() && only ? onlyInclude(only.text) : null;
-  if (included === null) return { documents, notices };
-  const message = `${from} only includes ${included}, and has no instructions of its own`;
-  throw new VadeError('request_invalid', message, { suggestion: `give that file: --from ${printable(included)}` });
+export function readDocuments(places: readonly string[], out: string): ReadDocuments {
+  const found = places.map((from) => findIn(from, out));
+  const files = new Map(found.flatMap((it) => it.files));
+  if (files.size <= MAX_DOCUMENTS)
+    return { documents: readAll(files), notices: [...new Set(found.flatMap(({ notices }) => notices))] };
+  const message = `there are ${files.size} Markdown files; at most ${MAX_DOCUMENTS} are read`;
+  throw new VadeError('request_invalid', message);
 }
 
-function refuseCount(from: string, { names: { length } }: FoundDocuments, notices: readonly string[]): void {
-  if (length === 0) throw new VadeError('source_not_found', [`${from} has no Markdown files`, ...notices].join('; '));
-  if (length <= MAX_DOCUMENTS) return;
-  throw new VadeError('request_invalid', `${from} has ${length} Markdown files; at most ${MAX_DOCUMENTS} are read`);
+function findIn(from: string, out: string): { files: FoundFile[]; notices: string[] } {
+  const stat = lstatSync(from, { throwIfNoEntry: false });
+  if (!stat) throw new VadeError('source_not_found', `${from} does not exist`);
+  const found = stat.isDirectory() ? findDocuments(from, out) : A_FILE;
+  const notices = noticesOf(found);
+  if (found.names.length === 0)
+    throw new VadeError('source_not_found', [`${from} has no Markdown files`, ...notices].join('; '));
+  const included = stat.isFile() ? onlyInclude(readText(from)) : null;
+  const base = baseOf(from, dirname(out), stat.isDirectory());
+  if (included === null) return { files: found.names.map((name) => [join(from, name), base]), notices };
+  const message = `${from} only includes ${included}, and has no instructions of its own`;
+  throw new VadeError('request_invalid', message, { suggestion: `give that file: --from ${printable(included)}` });
 }
 
 /** The folder that the path of a document starts below. */
@@ -57,15 +64,15 @@ function baseOf(from: string, project: string, isFolder: boolean): string {
   return isInside ? project : isFolder ? from : dirname(from);
 }
 
-function readAll(from: string, names: readonly string[], base: string) {
+function readAll(files: ReadonlyMap<string, string>) {
   let total = 0;
-  return names.flatMap((name) => {
-    const text = readText(join(from, name));
+  return [...files].flatMap(([file, base]) => {
+    const text = readText(file);
     total += text.length;
     if (total > MAX_TOTAL_BYTES)
-      throw new VadeError('request_invalid', `${from} has more than ${MAX_TOTAL_BYTES} bytes of Markdown`);
+      throw new VadeError('request_invalid', `there are more than ${MAX_TOTAL_BYTES} bytes of Markdown`);
     // the page about briefs that `vade init` puts among the skills is not an instruction of the project
-    return isBriefPage(text) ? [] : [{ path: relative(base, join(from, name)).replaceAll(sep, '/'), text }];
+    return isBriefPage(text) ? [] : [{ path: relative(base, file).replaceAll(sep, '/'), text }];
   });
 }
 

@@ -47,7 +47,6 @@ export const mcpCommand = defineCommand({
   run: async (args, world) => {
     const pinned = pinnedRoot(args, world);
     const compile = await compilerOf(args, world);
-    await compile?.first();
     const { drain: _, ...source } = await sourceFrom({ ...args, drain: 0, canary: [] }, pinned, world);
     const { serveMcp } = await import('../../../../server/stdio.ts');
     const server = await serveMcp({
@@ -66,7 +65,7 @@ export const mcpCommand = defineCommand({
       now: () => world.now().getTime(),
       ...world.streams(),
     });
-    compile?.begin();
+    compile?.();
     const signal = await Promise.race([server.ended.then(() => null), world.ended]);
     await server.close();
     if (signal === null) return { data: {}, text: '' };

@@ -26,9 +26,9 @@ export interface FoundDocuments {
  * Finds Markdown, and rules of hosts under any name. Of the folders of hosts rules and skills are read; other hidden
  * folders have pages of tools. Untrusted input: a symbolic link is neither a file nor a folder.
  *
- * @param own the folder of the sources, which is no legacy
+ * @param own the folders of the sources and of their bundle, which are no legacy
  */
-export function findDocuments(from: string, own: string | null = null): FoundDocuments {
+export function findDocuments(from: string, own: readonly string[] = []): FoundDocuments {
   const names: string[] = [];
   const hidden: string[] = [];
   const closed: string[] = [];
@@ -42,7 +42,7 @@ export function findDocuments(from: string, own: string | null = null): FoundDoc
     for (const entry of entries ?? []) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const isHidden = entry.name.startsWith('.') && !mayHoldRules(path);
-      if (join(from, path) === own) continue;
+      if (own.includes(join(from, path))) continue;
       if (entry.isDirectory()) (isHidden ? hidden : folders).push(path);
       else if (entry.isFile()) {
         const reading = readingOf(path);

@@ -38,8 +38,7 @@ export async function migrateDocuments(args: MigrateFlags, readAnswers: () => Pr
   const [shared, phrases, probes] = ['shared', 'phrases', 'probes'].map((it) => readTexts(join(out, it)));
   const sentences = { phrases: phrases ?? new Map(), probes: probes ?? new Map() };
   const present = { out, org, agent: readTexts(folder), shared: shared ?? new Map(), ...sentences };
-  const places = args.from.map((it) => resolve(world.cwd, it));
-  const { documents, notices: unread } = readDocuments(places, out);
+  const { documents, notices: unread } = readDocuments(args.from, out, world);
   const answers = await readAnswers();
   const proposed = proposeMigration(documents, agent, present, args.models, answers, world);
   const proposal = await proposed.catch((error: unknown) => tellFaults(error, world));

@@ -1,9 +1,10 @@
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { onlyInclude } from '../../migration/documents/includes.ts';
 import { printable } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
+import type { World } from '../../world/world.ts';
 import { isBriefPage } from '../brief-pages.ts';
 import { findDocuments, MOST_FOLDERS, type FoundDocuments } from './find-documents.ts';
 
@@ -29,14 +30,14 @@ interface ReadDocuments {
 type FoundFile = readonly [file: string, base: string];
 
 /**
- * The Markdown of files, and of all files of folders, each once. A unit names its document by this path, so two files of
- * a project have two: it is the path below the project, and of a file outside of it the one below the named folder.
+ * The Markdown of files, and of all files of folders, each once. A unit names its document by this path, so two files
+ * of a project have two: it is the path below the project, and of a file outside of it the one below the named folder.
  *
  * @param out the folder of the sources, in the project
  * @throws source_not_found, request_invalid
  */
-export function readDocuments(places: readonly string[], out: string): ReadDocuments {
-  const found = places.map((from) => findIn(from, out));
+export function readDocuments(places: readonly string[], out: string, { cwd }: Pick<World, 'cwd'>): ReadDocuments {
+  const found = places.map((from) => findIn(resolve(cwd, from), out));
   const files = new Map(found.flatMap((it) => it.files));
   if (files.size <= MAX_DOCUMENTS)
     return { documents: readAll(files), notices: [...new Set(found.flatMap(({ notices }) => notices))] };
@@ -47,7 +48,7 @@ export function readDocuments(places: readonly string[], out: string): ReadDocum
 function findIn(from: string, out: string): { files: FoundFile[]; notices: string[] } {
   const stat = lstatSync(from, { throwIfNoEntry: false });
   if (!stat) throw new VadeError('source_not_found', `${from} does not exist`);
-  const found = stat.isDirectory() ? findDocuments(from, out) : A_FILE;
+  const found = stat.isDirectory() ? findDocuments(from, [out, join(dirname(out), 'bundle')]) : A_FILE;
   const notices = noticesOf(found);
   if (found.names.length === 0)
     throw new VadeError('source_not_found', [`${from} has no Markdown files`, ...notices].join('; '));

@@ -77,6 +77,6 @@ test('a text that names many files takes no longer than any other', () => {
 
 test('the handbook’s own files are no legacy, and are not reported', () => {
   const project = treeOf(['AGENTS.md', 'instructions/agents/a/x.md', '.vade/x.md', '.vscode/x.md']);
-  const { names, hidden } = findDocuments(project, join(project, 'instructions'));
+  const { names, hidden } = findDocuments(project, [join(project, 'instructions')]);
   expect([names, hidden]).toEqual([['AGENTS.md'], []]);
 });

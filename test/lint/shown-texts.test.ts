@@ -37,6 +37,7 @@ const CONFIGURED: Record<keyof Agent, string> = {
   sensitive: 'false',
   shared: '[]',
   language: 'en',
+  skills: '[.claude/skills]',
 };
 
 const yamlOf = (keys: Readonly<Record<string, string>>) =>

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { Digest, Instant } from '../primitives.ts';
+import { Digest, Instant, oneLine } from '../primitives.ts';
 import { Delivery } from '../source/unit.ts';
 import { EntityUri } from '../uri.ts';
 import { QuarantineReason } from './quarantine.ts';
+import { MAX_SKILL_DESCRIPTION, Skill } from './skill.ts';
 
 /** One immutable version of a unit (§21.4.2), with its provenance (§21.4.3). */
 export const FactVersion = z.strictObject({
@@ -44,8 +45,11 @@ export const Fallback = z.strictObject({
 /** The current version of a unit, with its delivery metadata. */
 export const Fact = FactVersion.extend({
   tokens: z.int().nonnegative(),
-  delivery: Delivery,
+  /** The description of a skill may be longer than that of other units. */
+  delivery: Delivery.extend({ description: oneLine(MAX_SKILL_DESCRIPTION).min(1) }),
   fallback: Fallback.nullable(),
+  /** Absent for a unit of the handbook. */
+  skill: Skill.optional(),
 });
 
 export type FactVersion = z.infer<typeof FactVersion>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../primitives.ts';
 import { Name } from '../uri.ts';
 import { Language } from './language.ts';
+import { SkillFolders } from './skill-folders.ts';
 
 /** §21.6.1: the stage of an agent's migration from its old files to compiled facts. */
 export const MigrationMode = z.enum(['file', 'coexistence', 'stigmem']);
@@ -18,6 +19,8 @@ export const Agent = z.strictObject({
   shared: z.array(Name).max(64).default([]),
   /** The language of its units, if it is not that of the deployment. */
   language: Language.optional(),
+  /** Folders of the repository whose skills are units of its garden, where they lie. */
+  skills: SkillFolders.optional(),
 });
 
 export type Agent = z.infer<typeof Agent>;

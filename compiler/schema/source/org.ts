@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Name } from '../uri.ts';
 import { Language } from './language.ts';
+import { SkillFolders } from './skill-folders.ts';
 
 /** Default wake reasons (DESIGN §5). */
 export const DEFAULT_WAKE_REASONS = [
@@ -114,6 +115,8 @@ export const Org = z.strictObject({
   boot_stub: BootStubPolicy.optional(),
   /** The language of its texts. Absent is English. */
   language: Language.optional(),
+  /** Folders of the repository whose skills are units of the shared garden, where they lie. */
+  skills: SkillFolders.optional(),
   model: z
     .union([z.enum(MODEL_WORDS), ModelChoice], 'write builtin, none, or a model with its name')
     .default('builtin'),

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { oneLine } from '../primitives.ts';
+
+const PLAIN = 'write a path from the top of the repository, such as .claude/skills, without . and ..';
+
+/** `skills`: folders of the repository whose skills are units where they lie. */
+export const SkillFolders = z
+  .array(
+    oneLine(200)
+      .min(1)
+      .transform((it) => it.replace(/\/$/, ''))
+      .refine(
+        (it) => !it.includes('\\') && it.split('/').every((name) => !['', '.', '..', '.git'].includes(name)),
+        PLAIN,
+      ),
+  )
+  .min(1)
+  .max(16);

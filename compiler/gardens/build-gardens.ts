@@ -4,7 +4,7 @@ import { untriggeredIn } from '../schema/bundle/coverage.ts';
 import type { Garden } from '../schema/bundle/garden.ts';
 import { countListed, type ListedUnits } from '../schema/bundle/manifest.ts';
 import type { Diagnostic } from '../schema/diagnostics.ts';
-import { unitBlobs, type BlobStore } from '../sources/blobs.ts';
+import { loadSkillFiles, unitBlobs, type BlobStore } from '../sources/blobs.ts';
 import type { Configuration } from '../sources/config.ts';
 import { byText } from '../trust/canonical.ts';
 import type { CompileContext } from './compile-context.ts';
@@ -77,9 +77,10 @@ async function* buildAgentGardens(
 ): AsyncGenerator<readonly [GardenPlan, BuiltAgentGarden]> {
   const threads = plans.length < MANY ? undefined : context.startThreads?.();
   const together = threads ? { ...context, threads } : context;
-  const left = readInOrder(plans, ({ site, name }) =>
-    blobs.load([...unitBlobs(site), ...blobsOf(context.histories.get(name))]),
-  );
+  const left = readInOrder(plans, async ({ site, name }) => {
+    await blobs.load([...unitBlobs(site), ...blobsOf(context.histories.get(name))]);
+    await loadSkillFiles(site.units, blobs);
+  });
   const begun: { readonly plan: GardenPlan; readonly garden: Promise<BuiltAgentGarden> }[] = [];
   const begin = () => {
     const next = left.shift();

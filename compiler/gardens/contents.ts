@@ -212,7 +212,7 @@ export function indexUnit(
     name: unit.name,
     series: parsed ? seriesUri(parsed) : uri,
     aliases: unit.delivery.aliases,
-    description,
+    description: unit.skill?.description ?? description,
     candidate_tokens: countTokens(candidateText({ name: unit.name, description })),
     headings: unit.headings,
     content: unit.content,

@@ -28,13 +28,13 @@ export interface Screened {
  * although the deployment requires verification, is in no index, manifest or preload. The bundle keeps its digest but
  * not its text, so that the version cannot return with another text.
  *
- * @param textOf a unit's whole source, by its file
+ * @param textOf a unit's whole source, by its name
  */
 export async function screen(
   context: ScreeningRules,
   unitFacts: readonly UnitFacts[],
   history: readonly FactVersion[],
-  textOf: (file: string) => string,
+  textOf: (name: string) => string,
 ): Promise<Screened> {
   const served: UnitFacts[] = [];
   const quarantined: QuarantinedFact[] = [];
@@ -42,7 +42,7 @@ export async function screen(
   const past: FactVersion[] = [];
   past.push(...(await screenHistory(context, history)));
   for (const it of unitFacts) {
-    const { reason, found } = await judgeVersion(context, it, textOf(it.unit.file));
+    const { reason, found } = await judgeVersion(context, it, textOf(it.unit.name));
     if (reason === null) {
       served.push(it);
       continue;
@@ -57,6 +57,10 @@ export async function screen(
       rules: [...new Set(found.map(({ rule }) => rule))],
     });
     past.push(withhold(it.version, reason));
+    if (it.unit.skill && reason !== 'withdrawn') {
+      faults.push(leftOutSkill(it.unit, reason, found));
+      continue;
+    }
     // a withdrawal is known to the administrators; any other reason is reported as lint reports it
     const isKnown = reason === 'withdrawn' || context.allowQuarantine;
     faults.push(...(isKnown ? found.map((one) => ({ ...one, severity: 'warning' as const })) : found));
@@ -127,6 +131,14 @@ const HELP: Readonly<Record<QuarantineReason, string>> = {
 
 function toFault({ unit }: UnitFacts, reason: QuarantineReason): Diagnostic {
   return diagnostic('quarantined', unit.file, `the unit is quarantined: ${reason}`, HELP[reason]);
+}
+
+/** One warning for each skill: it is written for its host, and stops nothing here. */
+function leftOutSkill({ file }: Unit, reason: QuarantineReason, found: readonly Diagnostic[]): Diagnostic {
+  const [first] = found;
+  const more = found.length > 1 ? `; ${found.length} such places` : '';
+  const why = first ? `[${first.rule}] ${first.message}${more}` : reason;
+  return diagnostic('skill_left_out', file, `the skill is left out: ${why}`, first?.help ?? HELP[reason], first);
 }
 
 /** Units that an agent requires (§21.1.5 S2): the heartbeat contract and guaranteed units. */

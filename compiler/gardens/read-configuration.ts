@@ -3,7 +3,7 @@ import { checkPhrases, checkProbes } from '../lint/validate-garden.ts';
 import { VadeError } from '../schema/errors.ts';
 import type { Org } from '../schema/source/org.ts';
 import { orgMissing, otherCompiler, type TreeFile } from '../schema/source/sources.ts';
-import { blobStore, readOfferedRoots, unitBlobs, type BlobStore } from '../sources/blobs.ts';
+import { blobStore, loadSkillFiles, readOfferedRoots, unitBlobs, type BlobStore } from '../sources/blobs.ts';
 import { classifyFiles, type AgentSite, type Site } from '../sources/classify-files.ts';
 import { configure, type Configuration } from '../sources/config.ts';
 import { capabilityBlobs } from '../sources/place-capability.ts';
@@ -36,6 +36,7 @@ export async function readConfiguration(
   const { site } = found.take(classifyFiles(sources));
   const blobs = blobStore(sources);
   await blobs.load([...site.shared.map((file) => file.blob), ...capabilityBlobs(site)]);
+  await loadSkillFiles(site.shared, blobs);
   const offered = await readOfferedRoots(site, blobs);
   const trust = resolveTrustRoot(pinned, isUnsigned === true ? null : signers, offered);
   const { configuration } = found.take(await configure(site, blobs, kept));

@@ -31,14 +31,15 @@ export function readUnitFacts(
   units: readonly Unit[],
   fallbacks: ReadonlyMap<string, Fallback>,
 ): { unitFacts: UnitFacts[]; history: FactVersion[] } {
-  const byFile = new Map(units.map((unit) => [unit.file, unit]));
+  const byName = new Map(units.map((unit) => [unit.name, unit]));
   const unitFacts: UnitFacts[] = [];
   const history: FactVersion[] = [];
   for (const [file, changes] of context.histories.get(garden) ?? []) {
-    const series = { deployment: context.org.deployment, garden, name: unitName(file), file };
+    const name = unitName(file);
+    const unit = byName.get(name);
+    const series = { deployment: context.org.deployment, garden, name, file: unit?.file ?? file };
     const known = versionUnit(series, changes, context.blob, context.attribute);
     const versions = known.map((it) => withApprovals(it, garden, context.administratorDecisions.approvals));
-    const unit = byFile.get(file);
     const last = unit && versions.at(-1);
     if (unit && last) unitFacts.push(unitFactsOf(unit, last, fallbacks.get(unit.name) ?? null, context.countTokens));
     history.push(...(unit ? versions.slice(0, -1) : versions));

@@ -4,7 +4,9 @@ import type { QuarantinedFact } from '../schema/bundle/quarantine.ts';
 import type { Diagnostic } from '../schema/diagnostics.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import type { Unit } from '../schema/source/unit.ts';
+import { unitName } from '../sources/classify-files.ts';
 import { approveGarden, type GardenRules } from './approve-garden.ts';
+import { carrySkills } from './carried-skills.ts';
 import type { CompileContext } from './compile-context.ts';
 import { assembleFacts, type Contents } from './contents.ts';
 import { screen, type ScreeningRules } from './quarantine.ts';
@@ -28,15 +30,17 @@ export async function buildVersionedUnits(
   fallbacks: ReadonlyMap<string, Fallback>,
 ): Promise<VersionedUnits> {
   const all = readUnitFacts(context, garden, units, fallbacks);
-  const sources = new Map(files.map((file) => [file.path, file]));
-  const textOf = (path: string) => {
-    const file = sources.get(path);
+  const sources = new Map(files.map((file) => [unitName(file.path), file]));
+  const textOf = (name: string) => {
+    const file = sources.get(name);
     return file ? context.read(file).toString('utf8') : '';
   };
-  const { unitFacts, history, quarantined, faults } = await screen(context, all.unitFacts, all.history, textOf);
+  const { unitFacts: screened, ...rest } = await screen(context, all.unitFacts, all.history, textOf);
+  const { history, quarantined, faults } = rest;
+  const { unitFacts, files: carried } = carrySkills(screened, context.blob);
   const approved = approveGarden(context, garden, unitFacts, history);
   const contents = assembleFacts(unitFacts, history, quarantined);
-  for (const [path, bytes] of approved.files) contents.files.set(path, bytes);
+  for (const [path, bytes] of [...carried, ...approved.files]) contents.files.set(path, bytes);
   const predicate = { approvals: [...approved.used], held: quarantined.length };
   return { unitFacts, quarantined, contents, predicate, faults: [...faults, ...approved.faults] };
 }

@@ -82,9 +82,9 @@ export function versionUnit(
   let created = 0;
   let open: FactVersion | null = null;
   let derivedFrom: string | null = null;
-  for (const { commit, blob, ...change } of history) {
+  for (const { commit, blob, folder, ...change } of history) {
     const text = blob === null ? null : sourceText(read(blob), blob);
-    const state = text === null ? null : sha256(text);
+    const state = text === null ? null : sha256(folder === undefined ? text : `${folder}\n${text}`);
     if (state === seen) continue;
     seen = state;
     version += 1;

@@ -104,6 +104,8 @@ export const RULES = {
   role_whitelist_empty: 'warning',
   secret_exposed: 'error',
   shared_unknown: 'error',
+  skill_left_out: 'warning',
+  skills_missing: 'warning',
   submodule: 'error',
   symlink: 'error',
   task_parameter_refused: 'error',

@@ -1,6 +1,16 @@
+import { MAX_SKILL_FILE_BYTES } from '../schema/bundle/skill.ts';
 import type { Sources, TreeFile } from '../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../schema/source/unit.ts';
 import { mostBytes, type AgentSite, type Site } from './classify-files.ts';
+
+/** Loads the files of skills that a garden may carry. */
+export async function loadSkillFiles(units: readonly TreeFile[], { load }: Pick<BlobStore, 'load'>): Promise<void> {
+  const files = units.flatMap(({ skill }) => skill?.files ?? []);
+  await load(
+    files.flatMap(({ blob, size }) => (size > MAX_SKILL_FILE_BYTES ? [] : blob)),
+    MAX_SKILL_FILE_BYTES,
+  );
+}
 
 /** The blobs of an agent's units and of its boot.md. */
 export function unitBlobs(site: AgentSite): string[] {

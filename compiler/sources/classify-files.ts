@@ -1,3 +1,4 @@
+import { MAX_SKILL_BYTES } from '../schema/bundle/skill.ts';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import { MAX_SENTENCES_BYTES } from '../schema/source/probe.ts';
 import { SUBMODULE_MODE, SYMLINK_MODE, type Sources, type TreeFile } from '../schema/source/sources.ts';
@@ -38,9 +39,11 @@ export function classifyFiles(sources: Sources): { site: Site; faults: Diagnosti
     atoms: new Map(),
     roles: new Map(),
   };
-  const faults: Diagnostic[] = [];
+  const faults: Diagnostic[] = [...(sources.faults ?? [])];
   for (const file of sources.tree.values()) {
-    const refusal = isHidden(file.path) ? stray(file) : refuse(file, mostBytes(sources.folder, file.path));
+    const refusal = isHidden(file.path)
+      ? stray(file)
+      : refuse(file, file.skill ? MAX_SKILL_BYTES : mostBytes(sources.folder, file.path));
     if (refusal) faults.push(refusal);
     else faults.push(...place(site, file, file.path.slice(sources.folder.length + 1).split('/')));
   }

@@ -3,7 +3,7 @@ import { toString } from 'mdast-util-to-string';
 import { z } from 'zod';
 import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import type { KeptResults } from '../schema/kept-results.ts';
-import type { TreeFile } from '../schema/source/sources.ts';
+import type { SkillSource, TreeFile } from '../schema/source/sources.ts';
 import { Delivery, type Link, type Unclosed, type Unit } from '../schema/source/unit.ts';
 import { unitName } from './classify-files.ts';
 import { placesIn } from './finding.ts';
@@ -39,6 +39,7 @@ export function parseUnit(
   garden: string,
   kept: KeptResults | null = null,
 ): Parsed<Unit> {
+  if (file.skill) return parseSkill(file, file.skill, bytes, garden, kept);
   const { value: front, faults } = parseFront(file, bytes, kept);
   if (front === null) return { value: null, faults };
   const { split, delivery, look } = front;
@@ -56,6 +57,37 @@ export function parseUnit(
       content: split.content,
       ...body,
       at: placesOf(delivery, look),
+    },
+    faults: [],
+  };
+}
+
+/** What its front matter says was read while the sources were opened. Its links are those of its host. */
+function parseSkill(
+  file: TreeFile,
+  skill: SkillSource,
+  bytes: Buffer,
+  garden: string,
+  kept: KeptResults | null,
+): Parsed<Unit> {
+  const { value: text, faults } = parseText(skill.file, bytes);
+  if (text === null) return { value: null, faults };
+  const split = splitFrontMatter(text);
+  const body = readBody(split, kept);
+  const headings = 'rule' in body ? [] : body.headings;
+  const files = skill.patterns.length === 0 ? undefined : skill.patterns;
+  return {
+    value: {
+      name: unitName(file.path),
+      garden,
+      file: skill.file,
+      delivery: { ...Delivery.parse({ description: '-', files }), description: skill.shown },
+      content: split.content,
+      headings,
+      links: [],
+      unclosed: [],
+      skill,
+      at: () => ({ line: 1, column: 1 }),
     },
     faults: [],
   };

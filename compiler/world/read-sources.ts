@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { unversionedSources } from '../io/files/unversioned-sources.ts';
 import { openSources, type SourceOptions } from '../io/git/open-sources.ts';
+import { countTokens } from '../io/models/tokens.ts';
 import { sourcesMissing, type Sources } from '../schema/source/sources.ts';
+import { withSkills } from '../sources/skills/with-skills.ts';
 import type { Arguments } from './flags/flag.ts';
 import type { PROBE } from './flags/quality.ts';
 import type { World } from './world.ts';
@@ -20,7 +22,7 @@ export async function openSourcesAt(options: SourceOptions, world: World): Promi
     world.note({ repository: sources.repository });
     world.say([`repository ${sources.repository} at ${sources.commit}`]);
   }
-  return sources;
+  return withSkills(sources, countTokens);
 }
 
 /** The sources at a commit or, without a ref, in the working tree. @throws source_not_found, ref_not_found */
@@ -28,6 +30,6 @@ export async function readSources({ repo: given, source: folder, ref }: SourceFl
   const repo = resolve(world.cwd, given);
   if (!existsSync(resolve(repo, folder))) throw sourcesMissing(folder, given);
   return ref === undefined
-    ? unversionedSources({ repo, folder })
+    ? withSkills(unversionedSources({ repo, folder }), countTokens)
     : openSourcesAt({ repo, folder, ref, lenient: true }, world);
 }

@@ -10,6 +10,7 @@ import { hnswLibrary } from '../../compiler/recall/ann/hnsw.ts';
 import { GENERATOR } from '../../compiler/schema/bundle/generator-version.ts';
 import type { Sources } from '../../compiler/schema/source/sources.ts';
 import { TRUST_ROOT_TYPE } from '../../compiler/schema/source/trust-root.ts';
+import { withSkills } from '../../compiler/sources/skills/with-skills.ts';
 import { canonicalBytes } from '../../compiler/trust/canonical.ts';
 import { signEnvelope, signerFromPem, type Signer } from '../../compiler/trust/dsse.ts';
 import { foundRoot, newSigningKey, type SignedRoot } from '../../compiler/trust/root-chain.ts';
@@ -67,7 +68,7 @@ export function realGate(): Promise<Gate> {
 /** Compiles a repository in this process; nothing is written. */
 export async function compileRepository(repo: string, options: CompileOptions = {}): Promise<Compiled> {
   const { ref = 'HEAD', folder = 'instructions', lenient = false } = options;
-  return compileSources(await openSources({ repo, folder, ref, lenient }), options);
+  return compileSources(await withSkills(await openSources({ repo, folder, ref, lenient }), countTokens), options);
 }
 
 /** Compiles sources that were opened before; nothing is written. */

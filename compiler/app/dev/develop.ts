@@ -2,10 +2,12 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { RunningServer, ServerOptions } from '../../../server/main.ts';
 import { inTrialFolder } from '../../io/files/trial-folder.ts';
+import { countTokens } from '../../io/models/tokens.ts';
 import type { Bundle } from '../../schema/bundle/bundle.ts';
 import { renderDiagnostic } from '../../schema/diagnostics.ts';
 import { messageOf } from '../../schema/errors.ts';
 import type { KeyHolder } from '../../schema/source/key-file.ts';
+import { withSkills } from '../../sources/skills/with-skills.ts';
 import { newKey } from '../../trust/keys.ts';
 import { endedBy } from '../../world/heed-signal.ts';
 import { openKeptResults } from '../../world/kept-results.ts';
@@ -75,7 +77,8 @@ interface Session extends DevOptions {
 async function run(session: Session, world: World): Promise<never> {
   const { openWorkingTree } = await import('../../io/git/working-tree.ts');
   const repo = resolve(world.cwd, session.repo);
-  const tree = await openWorkingTree({ repo, folder: session.source });
+  const opened = await openWorkingTree({ repo, folder: session.source });
+  const tree = { ...opened, sources: async () => withSkills(await opened.sources(), countTokens) };
   // before a key is made, which would be of no use here
   await tree.sources();
   const key = development(world);

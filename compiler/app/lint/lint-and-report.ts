@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { VERSION } from '../../io/files/version.ts';
 import { type Diagnostic, renderDiagnostic } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
-import { orgMissing, type Sources, sourcesMissing } from '../../schema/source/sources.ts';
+import { orgMissing, type Sources } from '../../schema/source/sources.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import { heedSignal } from '../../world/heed-signal.ts';
 import type { World } from '../../world/world.ts';
@@ -45,11 +44,9 @@ function checkArguments({ ref, fix, report: kind, out }: Args): void {
 /** Authors lint before they commit: the working tree is read, unless a commit is named. */
 async function openFiles({ repo: given, source, ref }: Args, world: World): Promise<Sources> {
   const repo = resolve(world.cwd, given);
-  const { openSourcesAt } = await import('../../world/read-sources.ts');
+  const { openSourcesAt, readSources } = await import('../../world/read-sources.ts');
   if (ref !== undefined) return requireOrg(await openSourcesAt({ repo, folder: source, ref, lenient: true }, world));
-  const { unversionedSources } = await import('../../io/files/unversioned-sources.ts');
-  if (!existsSync(resolve(repo, source))) throw sourcesMissing(source, given);
-  return requireOrg(unversionedSources({ repo, folder: source }));
+  return requireOrg(await readSources({ repo: given, source, ref }, world));
 }
 
 function requireOrg(sources: Sources): Sources {

@@ -1,5 +1,6 @@
-import { realpathSync } from 'node:fs';
+import { readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { orNull } from '../../schema/or-null.ts';
 import { SUBMODULE_MODE, SYMLINK_MODE, type TreeFile } from '../../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
 import { blobIdLike } from '../../trust/canonical.ts';
@@ -9,7 +10,7 @@ import type { Scanned } from './scan-folder.ts';
 /** Above this size nothing of the sources is read, and its text counts for nothing. */
 const MOST_BYTES = 16 * MAX_UNIT_BYTES;
 
-/** A file of a working tree, with its bytes; null where they are not read: links, repositories, huge files. */
+/** A file of a working tree, with its bytes; null where they are not read: repositories, huge files. */
 export interface ReadFile {
   readonly file: TreeFile;
   readonly bytes: Buffer | null;
@@ -44,6 +45,10 @@ const MODES = { file: '100644', link: SYMLINK_MODE, repository: SUBMODULE_MODE }
 /** Null if it has disappeared, or is another kind of file by now: the next stamp shows that. */
 function readOne(top: string, { path, kind, size }: Scanned, committed: TreeFile | undefined): ReadFile | null {
   const mode = MODES[kind];
+  if (kind === 'link') {
+    const bytes = orNull(() => readlinkSync(join(top, path), 'buffer'));
+    return bytes && { file: { path, mode, blob: blobIdLike(bytes, committed?.blob), size: bytes.length }, bytes };
+  }
   if (kind !== 'file' || size > MOST_BYTES) {
     const blob = blobIdLike(Buffer.from(`${kind} ${size}`), committed?.blob);
     return { file: { path, mode, blob, size }, bytes: null };

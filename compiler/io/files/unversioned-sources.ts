@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, realpathSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { orNull } from '../../schema/or-null.ts';
 import { SYMLINK_MODE, UNVERSIONED, type Sources, type TreeFile } from '../../schema/source/sources.ts';
 import { blobId } from '../../trust/canonical.ts';
 import { readRegular } from './file.ts';
@@ -21,7 +22,9 @@ export function unversionedSources(options: { readonly repo: string; readonly fo
   const newest = files.reduce((latest, { modified }) => Math.max(latest, modified), 0);
   const changes = files.map(({ file: { path, blob } }) => ({ path, blob }));
   const find = (paths: readonly string[]) =>
-    paths.filter((path) => isFile(options.repo, path)).map((it) => open(it).file);
+    [...new Set(paths.filter((path) => isWithin(options.repo, path)).flatMap((it) => walk(options.repo, it)))].map(
+      (it) => open(it).file,
+    );
   return {
     folder,
     commit: UNVERSIONED,
@@ -45,15 +48,23 @@ function walk(repo: string, path: string): string[] {
     .flatMap((name) => walk(repo, `${path}/${name}`));
 }
 
-/** Whether a path is a regular file, not behind a symbolic link. */
-function isFile(repo: string, path: string): boolean {
-  const stat = lstatSync(join(repo, path), { throwIfNoEntry: false });
-  return stat?.isFile() === true && realpathSync(join(repo, path)) === join(realpathSync(repo), path);
+/** Whether a path is in the folder, and not behind a symbolic link. */
+function isWithin(repo: string, path: string): boolean {
+  const place = join(realpathSync(repo), path);
+  return (
+    place.startsWith(join(realpathSync(repo), '/')) &&
+    orNull(() => realpathSync(dirname(place))) === dirname(place) &&
+    lstatSync(place, { throwIfNoEntry: false }) !== undefined
+  );
 }
 
 function readOne(repo: string, path: string, contents: Map<string, Buffer>): { file: TreeFile; modified: number } {
   const stat = lstatSync(join(repo, path));
-  const bytes = stat.isFile() ? readRegular(join(repo, path), MAX_SOURCE_BYTES, 'refuse') : Buffer.alloc(0);
+  const bytes = stat.isFile()
+    ? readRegular(join(repo, path), MAX_SOURCE_BYTES, 'refuse')
+    : stat.isSymbolicLink()
+      ? readlinkSync(join(repo, path), 'buffer')
+      : Buffer.alloc(0);
   const blob = blobId(bytes);
   contents.set(blob, bytes);
   const mode = stat.isFile() ? '100644' : SYMLINK_MODE;

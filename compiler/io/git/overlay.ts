@@ -15,7 +15,7 @@ export interface Overlay {
   readonly scanned: readonly Scanned[];
   readonly read: Read;
   /** Files anywhere in the repository, and their reader. */
-  readonly find: (paths: readonly string[]) => readonly Scanned[];
+  readonly find: (paths: readonly string[]) => Promise<readonly Scanned[]>;
   readonly readNamed: Read;
 }
 
@@ -29,8 +29,8 @@ export function overlay(it: Overlay): Sources {
   };
   const tree = byPath(it.read(it.scanned, base?.tree ?? new Map()).map(keep));
   const find = async (paths: readonly string[]) => {
-    const found = it.find(paths);
-    const committed = await base?.find(found.map(({ path }) => path));
+    const found = await it.find(paths);
+    const committed = await base?.find(paths);
     return it.readNamed(found, byPath(committed ?? [])).map(keep);
   };
   const history = async (paths: readonly string[]) => {

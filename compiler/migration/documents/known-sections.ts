@@ -1,7 +1,7 @@
 import type { KnownUnit } from '../../schema/source/known-unit.ts';
 import type { LegacyText } from './known-unit.ts';
 import type { LeftOut } from './left-out.ts';
-import { NOTHING, type LegacyFront } from './legacy-front.ts';
+import { NOTHING, type LegacyFront } from '../../sources/legacy-front.ts';
 import { MAX_SECTION, parseDocument, toSection, type Section } from './sections.ts';
 
 /**

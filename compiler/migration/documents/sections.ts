@@ -12,7 +12,7 @@ import { headingWords, LONGEST_HEADING } from './headings.ts';
 import { textNotices } from './includes.ts';
 import { joinSmall, type Part } from './join.ts';
 import type { LeftOut } from './left-out.ts';
-import { readLegacyFront, type LegacyFront } from './legacy-front.ts';
+import { readLegacyFront, type LegacyFront } from '../../sources/legacy-front.ts';
 import { squeeze, stemOf } from './names.ts';
 import { unlink } from './unlink.ts';
 

@@ -1,6 +1,6 @@
 import { copyIn } from '../../lint/rules/trigger.ts';
 import { terms, words } from '../../recall/signals/lexical.ts';
-import { wordsOfPatterns } from '../documents/legacy-front.ts';
+import { wordsOfPatterns } from '../../sources/legacy-front.ts';
 import type { Section } from '../documents/sections.ts';
 import { isNameless, topicOf } from './describe.ts';
 import {

@@ -26,6 +26,16 @@ export const UNIT = explain('unit', {
     'Hosts read brackets, negations and `**` beside other characters in different ways, and a pattern that means another file than its author thinks is worse than none',
     'Write a relative path of names with `*` and `?`, `**` for any folders, and `{a,b}`; the diagnostic says what is wrong',
   ],
+  skill_left_out: [
+    'A skill in place is no unit of the handbook: its text is refused, it is too large, or its name is taken',
+    'Skills are written for their host, and often by others: one that cannot be a unit must not stop the others',
+    'Change what the message says; the host goes on with the skill as it is',
+  ],
+  skills_missing: [
+    'A folder of `skills` has no `SKILL.md` in the compiled tree',
+    'Its author probably expects that its skills are recalled; git ignores them, or they are not committed',
+    'Commit the skills, or remove the folder from `skills`; a submodule is not read',
+  ],
   front_matter_invalid: [
     'The front matter is in a language other than YAML, or is never closed',
     'The compiler never evaluates code in a source, and does not guess where a text begins',

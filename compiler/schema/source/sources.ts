@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../diagnostics.ts';
 import { VadeError } from '../errors.ts';
 
 /** Modes of git trees that never hold an instruction. */
@@ -31,7 +32,28 @@ export interface TreeFile {
   readonly blob: string;
   /** Bytes. */
   readonly size: number;
+  /** The skill in place that it stands for: its path is that of a unit with the skill's name, and its blob `SKILL.md`. */
+  readonly skill?: SkillSource;
 }
+
+/** A skill where it lies in the repository. */
+export interface SkillSource {
+  /** Its `SKILL.md`. */
+  readonly file: string;
+  /** Links in its path are followed. */
+  readonly folder: string;
+  /** Word for word. */
+  readonly description: string;
+  /** The beginning of the description, on one line. */
+  readonly shown: string;
+  /** Patterns of files that it is about. */
+  readonly patterns: readonly string[];
+  /** The other files of its folder, by path below it. */
+  readonly files: readonly TreeFile[];
+}
+
+/** The path by which people know a file of the sources. */
+export const shownPath = ({ path, skill }: Pick<TreeFile, 'path' | 'skill'>): string => skill?.file ?? path;
 
 /** A person as git names them; only the signature of a commit proves it. */
 export interface Person {
@@ -55,6 +77,8 @@ export interface Authorship {
 export interface Change {
   readonly path: string;
   readonly blob: string | null;
+  /** sha256 over the folder of a skill in place: the version counts each of its files. */
+  readonly folder?: string;
   /** The commits that wrote it, oldest first; absent if only the step's own commit did. */
   readonly by?: readonly Authorship[];
   /** The commits that first wrote the same bytes, in an earlier step, under any path. */
@@ -93,9 +117,11 @@ export interface Sources {
   readonly tree: ReadonlyMap<string, TreeFile>;
   /** Notices about the checkout: uncommitted changes, missing history. */
   readonly notices: readonly string[];
+  /** What was found while the sources were opened: skills in place that are left out. */
+  readonly faults?: readonly Diagnostic[];
   /** Blobs by id; blobs of more than `limit` bytes are left out. */
   readonly read: (blobs: readonly string[], limit: number) => Promise<ReadonlyMap<string, Buffer>>;
-  /** Files of the tree at these repository paths, also outside the folder. */
+  /** Files of the tree at and below these repository paths, also outside the folder. */
   readonly find: (paths: readonly string[]) => Promise<readonly TreeFile[]>;
   /** The first-parent commits that touch the folder or one of `paths`, oldest first. */
   readonly history: (paths: readonly string[]) => Promise<readonly Commit[]>;

@@ -3,6 +3,7 @@ import type { Position } from '../diagnostics.ts';
 import { oneLine } from '../primitives.ts';
 import { Name } from '../uri.ts';
 import { FilePatterns } from './file-pattern.ts';
+import type { SkillSource } from './sources.ts';
 
 /** Largest instruction file, in bytes: far above a good unit, far below a size that slows the compiler. */
 export const MAX_UNIT_BYTES = 65_536;
@@ -66,6 +67,8 @@ export interface Unit {
   readonly headings: readonly string[];
   readonly links: readonly Link[];
   readonly unclosed: readonly Unclosed[];
+  /** Where it lies, if it is a skill in place. */
+  readonly skill?: SkillSource;
   /** Position of a front matter key, for diagnostics that concern several units. */
   readonly at: (key: string, index?: number) => Position;
 }

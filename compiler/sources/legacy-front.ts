@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
-import { sortPatterns, splitPatterns, type SortedPatterns } from '../../schema/source/file-pattern.ts';
-import { decodeYaml } from '../../sources/yaml.ts';
+import { sortPatterns, splitPatterns, type SortedPatterns } from '../schema/source/file-pattern.ts';
+import { decodeYaml } from './yaml.ts';
 
 /** The front matter of a legacy file: of Cursor, Copilot, Claude, Agent Skills or a plain document. */
 export interface LegacyFront {
@@ -39,8 +39,7 @@ export const NOTHING: LegacyFront = {
  */
 export function readLegacyFront(yaml: string | null, path: string, line: number): LegacyFront {
   if (yaml === null) return NOTHING;
-  const parsed = decodeYaml(z.record(z.string(), z.unknown()), yaml, path, line).value;
-  const values = parsed ?? readLines(yaml);
+  const { values, isYaml } = frontValues(yaml, path, line);
   return {
     name: textOf(values['name']),
     title: textOf(values['title']),
@@ -48,20 +47,31 @@ export function readLegacyFront(yaml: string | null, path: string, line: number)
     patterns: sortPatterns([values['globs'], values['applyTo'], values['paths']].flatMap(globsOf).slice(0, MOST_GLOBS)),
     alwaysApply: values['alwaysApply'] === true || values['alwaysApply'] === 'true',
     lost: Object.keys(values).filter((key) => !KNOWN.has(key)),
-    isYaml: parsed !== null,
+    isYaml,
   };
 }
 
-/** The top-level `key: value` lines, without quotes; a list on the lines below is joined with commas. */
+/** The keys of front matter, as YAML or else line by line. Untrusted input. */
+export function frontValues(yaml: string, path: string, line: number) {
+  const parsed = decodeYaml(z.record(z.string(), z.unknown()), yaml, path, line).value;
+  const values: Readonly<Record<string, unknown>> = parsed ?? readLines(yaml);
+  return { values, isYaml: parsed !== null };
+}
+
+/**
+ * The top-level `key: value` lines, without quotes; a list on the lines below is joined with commas, and further lines
+ * of a value with spaces.
+ */
 function readLines(yaml: string): Record<string, string> {
   const values = new Map<string, string>();
   let key = '';
   for (const line of yaml.slice(0, 100_000).split('\n')) {
     const [, found, value = ''] = /^([A-Za-z][\w-]{0,63}):(?:[ \t]+(.*))?$/.exec(line) ?? [];
     const [, item] = /^[ \t]*-[ \t]+(.*)$/.exec(line) ?? [];
-    if (found !== undefined) values.set((key = found), unquoted(value));
+    if (found !== undefined) values.set((key = found), unquoted(value.replace(/^[>|][+-]?$/, '')));
     else if (item !== undefined && key !== '')
       values.set(key, [values.get(key), unquoted(item)].filter(Boolean).join(','));
+    else if (/^[ \t]+\S/.test(line) && key !== '') values.set(key, `${values.get(key) ?? ''} ${line.trim()}`.trim());
   }
   return Object.fromEntries(values);
 }
@@ -78,7 +88,7 @@ function textOf(value: unknown): string | null {
 }
 
 /** Patterns of a list or of one string, split at the commas outside braces. */
-function globsOf(value: unknown): string[] {
+export function globsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.slice(0, MOST_GLOBS).flatMap(globsOf);
   if (typeof value !== 'string') return [];
   // a list on one line is no YAML where a pattern begins with a star

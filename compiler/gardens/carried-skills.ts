@@ -1,0 +1,36 @@
+import {
+  MAX_SKILL_FILE_BYTES,
+  MAX_SKILL_FILES,
+  MAX_SKILLS_BYTES,
+  type Skill,
+  type SkillFile,
+  skillPlace,
+} from '../schema/bundle/skill.ts';
+import type { SkillSource } from '../schema/source/sources.ts';
+import { sha256 } from '../trust/canonical.ts';
+import type { UnitFacts } from './unit-facts.ts';
+
+/** The facts with the files of their skills, and the bytes of those that the garden carries, by their paths in it. */
+export function carrySkills(
+  unitFacts: readonly UnitFacts[],
+  blob: (id: string) => Buffer | undefined,
+): { unitFacts: readonly UnitFacts[]; files: ReadonlyMap<string, Buffer> } {
+  const files = new Map<string, Buffer>();
+  let room = MAX_SKILLS_BYTES;
+  const carry = ({ folder, description, files: all }: SkillSource): Skill => {
+    const listed = all.map(({ path, blob: id, size }, at): SkillFile => {
+      const isSmall = at < MAX_SKILL_FILES && size <= Math.min(room, MAX_SKILL_FILE_BYTES);
+      const bytes = isSmall ? blob(id) : undefined;
+      if (!bytes) return { path, bytes: size, blob: id };
+      room -= bytes.length;
+      files.set(skillPlace(folder, path), bytes);
+      return { path, bytes: bytes.length, digest: sha256(bytes), blob: id };
+    });
+    return { folder, description, files: listed };
+  };
+  const carried = unitFacts.map((it) => {
+    const { skill } = it.unit;
+    return skill ? { ...it, fact: { ...it.fact, skill: carry(skill) } } : it;
+  });
+  return { unitFacts: carried, files };
+}

@@ -28,6 +28,8 @@ export interface Neighbour {
 export interface BriefSection extends Neighbour {
   /** The body as served. */
   readonly content: string;
+  /** The beginning of a long text, which is shown in its place; absent where all of it is shown. */
+  readonly beginning?: string;
   /** Texts that find it now; none in a brief for probes, which are written blind. */
   readonly intents: readonly string[];
   readonly phrases: readonly string[];

@@ -12,11 +12,12 @@ export function cutParts(sections: readonly BriefSection[]): readonly (readonly 
   let size = 0;
   for (const section of sections) {
     const last = parts.at(-1);
-    size += section.content.length;
+    const { length } = section.beginning ?? section.content;
+    size += length;
     if (last && last.length < MOST_SECTIONS && size <= MOST_CHARACTERS) last.push(section);
     else {
       parts.push([section]);
-      size = section.content.length;
+      size = length;
     }
   }
   return parts;

@@ -57,7 +57,7 @@ const lineOf = ({ name, description }: Neighbour) => `${name}: ${description}`;
 
 /** @param isSeen whether the words that find it now are shown */
 function sectionText(section: BriefSection, number: number, isSeen: boolean): string {
-  const { name, description, content, intents, phrases } = section;
+  const { name, description, content, beginning, intents, phrases } = section;
   const list = (title: string, items: readonly string[]) =>
     isSeen && items.length > 0 ? [`${title}:`, fenced(items.join('\n'))] : [];
   return [
@@ -66,8 +66,8 @@ function sectionText(section: BriefSection, number: number, isSeen: boolean): st
     fenced(`${name}\n${description}`),
     ...list('Triggers', intents),
     ...list('Present phrases; your answer replaces them', phrases),
-    'Text:',
-    fenced(content),
+    beginning === undefined ? 'Text:' : 'The beginning of its text:',
+    fenced(beginning ?? content),
   ].join('\n\n');
 }
 

@@ -81,7 +81,7 @@ export async function certify(
   const inGarden = namesGarden(plan);
   const unproven = coverage.units.filter(({ name }) => !probed.has(name));
   const warnings = unproven.flatMap((it) => findabilityWarning(it, placeOf)).map(inGarden);
-  const texts = { facts, units: unitFacts.map(({ unit }) => unit), placeOf };
+  const texts = { facts, units: unitFacts.flatMap(({ unit }) => (unit.skill ? [] : unit)), placeOf };
   const judgement = letThrough(context, plan, texts, coverage, { files, warnings });
   return { ...judgement, untriggered: untriggeredIn(coverage.units) };
 }
@@ -152,7 +152,8 @@ function previousResult(
   const before = previous?.coverage(name);
   if (!before || canonicalJson(before.binding) !== canonicalJson(binding)) return null;
   const at = Date.parse(trace.committed_at);
-  const inForce = facts.filter(({ content, fallback, valid_until }) => {
+  const inForce = facts.filter(({ content, fallback, valid_until, skill }) => {
+    if (skill) return false;
     if (fallback !== null) return true;
     return content !== '' && (valid_until === null || Date.parse(valid_until) > at);
   });
@@ -165,7 +166,10 @@ async function judge(context: CoverageContext, plan: GardenPlan, unitFacts: read
   const now = plan.trace.committed_at;
   const facts = unitFacts.map((it) => recallFact(it.fact)).sort((a, b) => byText(a.name, b.name));
   const phrases = new Map(contents.phrases.map((it) => [it.name, it.phrases]));
-  const units = facts.map(({ name, delivery }) => ({
+  // a skill has no triggers that could be paraphrased: its probes judge it
+  const skills = new Set(unitFacts.flatMap(({ unit }) => (unit.skill ? unit.name : [])));
+  const written = facts.filter(({ name }) => !skills.has(name));
+  const units = written.map(({ name, delivery }) => ({
     name,
     intents: delivery.load_triggers.intents,
     description: delivery.description,

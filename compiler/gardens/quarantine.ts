@@ -134,7 +134,7 @@ function toFault({ unit }: UnitFacts, reason: QuarantineReason): Diagnostic {
 }
 
 /** One warning for each skill: it is written for its host, and stops nothing here. */
-function leftOutSkill({ file }: Unit, reason: QuarantineReason, found: readonly Diagnostic[]): Diagnostic {
+export function leftOutSkill({ file }: Unit, reason: QuarantineReason, found: readonly Diagnostic[]): Diagnostic {
   const [first] = found;
   const more = found.length > 1 ? `; ${found.length} such places` : '';
   const why = first ? `[${first.rule}] ${first.message}${more}` : reason;

@@ -48,13 +48,17 @@ export function planEdits(
     const entry = named.get(it.unit.name);
     diagnostics.push(...(entry ? sourceDiagnostic(entry, it, current.mode) : []));
     const edits = entry ? editsOf(entry, it.unit.delivery, shown?.get(it.unit.name)) : unlist(it.unit, shown);
-    if (edits.length > 0) change(it.unit.file, editUnit(it, edits));
+    if (edits.length > 0 && it.unit.skill) diagnostics.push(invalidEntry(it.unit.file, ...IN_PLACE));
+    else if (edits.length > 0) change(it.unit.file, editUnit(it, edits));
   }
   for (const it of current.shared) diagnostics.push(...checkShared(current, it, named, shown));
   const listed = editListed(current, named, shown);
   if (listed) change(current.agent.file, editYaml(current.agent.text, [listed]));
   return { files: diagnostics.length > 0 ? new Map() : files, diagnostics };
 }
+
+/** A skill has nothing of a handbook in its file, and its host reads it as it is. */
+const IN_PLACE = ['a skill in place would change', 'repeat its entry as it is; edit the file in git'] as const;
 
 /** Entries of unknown units: publishing writes no texts, so it cannot create a unit. */
 function unknownEntries(

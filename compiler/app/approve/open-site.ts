@@ -9,7 +9,7 @@ import { blobsOf, type GardenHistory, historiesOf, versionUnit } from '../../his
 import type { FactVersion } from '../../schema/bundle/fact.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { Org } from '../../schema/source/org.ts';
-import { type Sources, sourcesMissing, type TreeFile } from '../../schema/source/sources.ts';
+import { shownPath, type Sources, sourcesMissing, type TreeFile } from '../../schema/source/sources.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { blobStore, type BlobStore, readOfferedRoots, unitBlobs } from '../../sources/blobs.ts';
 import { classifyFiles, type Site, unitName } from '../../sources/classify-files.ts';
@@ -129,7 +129,7 @@ async function versionsIn(
   const gardens = new Map([of(garden), of(SHARED)]);
   return (file) => {
     const owner = [...gardens].find(([, history]) => history.has(file.path));
-    const series = { deployment, garden: owner?.[0] ?? garden, name: unitName(file.path), file: file.path };
+    const series = { deployment, garden: owner?.[0] ?? garden, name: unitName(file.path), file: shownPath(file) };
     return versionUnit(series, owner?.[1].get(file.path) ?? [], blobs.blob, attribute);
   };
 }

@@ -10,7 +10,7 @@ import { VadeError } from '../../schema/errors.ts';
 import { agentUnknown } from '../../schema/known-keys.ts';
 import { ROLE_KINDS } from '../../schema/source/approval.ts';
 import { type Language, languageOf } from '../../schema/source/language.ts';
-import type { Sources, TreeFile } from '../../schema/source/sources.ts';
+import { shownPath, type Sources, type TreeFile } from '../../schema/source/sources.ts';
 import type { Delivery, Unit } from '../../schema/source/unit.ts';
 import { gardenId, SHARED } from '../../schema/uri.ts';
 import { unitName } from '../../sources/classify-files.ts';
@@ -204,7 +204,7 @@ function parse({ read }: OpenSite, file: TreeFile, garden: string): Unit {
   if (value) return value;
   throw new VadeError(
     'sources_invalid',
-    `${file.path} has errors; nothing in it can be approved until they are fixed`,
+    `${shownPath(file)} has errors; nothing in it can be approved until they are fixed`,
     { faults },
   );
 }

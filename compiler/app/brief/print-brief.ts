@@ -55,14 +55,20 @@ export async function printBrief(kind: SentenceKind, flags: BriefFlags, world: W
 function sectionsOf(kind: SentenceKind, handbook: Handbook, agent: string, units: readonly Unit[]): BriefSection[] {
   const known = phrasesNow(handbook, agent);
   const isBlind = kind === 'probes';
-  return units.map(({ name, content, delivery }) => ({
+  return units.map(({ name, content, delivery, skill }) => ({
     name,
     content,
-    description: delivery.description,
+    ...(skill && content.length > MOST_OF_SKILL && { beginning: beginningOf(content) }),
+    description: skill?.description ?? delivery.description,
     intents: isBlind ? [] : delivery.load_triggers.intents,
     phrases: isBlind ? [] : (known.get(name) ?? []),
   }));
 }
+
+/** Number of characters of a skill that a brief shows: its description says when it is needed. */
+const MOST_OF_SKILL = 1500;
+
+const beginningOf = (text: string) => text.slice(0, text.lastIndexOf('\n', MOST_OF_SKILL) + 1 || MOST_OF_SKILL);
 
 function nothingFor(kind: SentenceKind, { agent, missing }: BriefFlags): string {
   if (!missing) return `Nothing to write: ${agent} has no unit that can be shown.`;

@@ -51,7 +51,9 @@ const inRound = (round: number, ports: Ports): Ports => ({
 
 /** Texts that are safe to rewrite: Markdown and YAML in UTF-8. Signed envelopes are never changed. */
 async function textsOf(sources: Sources): Promise<Map<string, Buffer>> {
-  const files = [...sources.tree.values()].filter((it) => it.mode.startsWith('100') && /\.(?:md|yaml)$/.test(it.path));
+  const files = [...sources.tree.values()].filter(
+    (it) => !it.skill && it.mode.startsWith('100') && /\.(?:md|yaml)$/.test(it.path),
+  );
   const blobs = blobStore(sources);
   await blobs.loadFiles(files);
   return new Map(

@@ -1,5 +1,6 @@
 import { lintCapabilities } from '../../capabilities/lint/lint-capabilities.ts';
 import { readCapabilities } from '../../capabilities/read-capabilities.ts';
+import { leftOutSkill } from '../../gardens/quarantine.ts';
 import { fixText } from '../../lint/fix-text.ts';
 import { findOtherLanguage } from '../../lint/language.ts';
 import { lintGarden } from '../../lint/lint-garden.ts';
@@ -9,7 +10,7 @@ import { findStale } from '../../lint/rules/phrase.ts';
 import type { ScanSecrets } from '../../lint/rules/secret.ts';
 import { checkGarden, checkPhrases, checkProbes } from '../../lint/validate-garden.ts';
 import type { CountTokens } from '../../schema/count-tokens.ts';
-import { diagnostic, sortDiagnostics, type Diagnostic } from '../../schema/diagnostics.ts';
+import { diagnostic, SECURITY_RULES, sortDiagnostics, type Diagnostic } from '../../schema/diagnostics.ts';
 import type { KeptResults } from '../../schema/kept-results.ts';
 import { languageOf } from '../../schema/source/language.ts';
 import { Org } from '../../schema/source/org.ts';
@@ -82,7 +83,9 @@ export async function lintSources(sources: Sources, ports: LintPorts): Promise<L
   for (const [at, file] of files.entries()) {
     ports.progress?.('files', GARDENS_OF_ALL * files.length + (1 - GARDENS_OF_ALL) * at, files.length);
     await ports.pause?.();
-    faults.push(...(await lint(file, read(file))));
+    faults.push(
+      ...(await (file.skill ? lintSkill(units.get(file.skill.file), read(file), ports) : lint(file, read(file)))),
+    );
   }
   return { faults: sortDiagnostics(faults), files: files.length };
 }
@@ -121,6 +124,17 @@ function lintFiles({ units, agents }: Decoded, { scanSecrets, kept = null }: Pic
   };
 }
 
+/** What a compile says of a skill. */
+async function lintSkill(unit: Unit | undefined, bytes: Buffer, { scanSecrets, kept = null }: LintPorts) {
+  if (!unit) return [];
+  const found = await lintUnit(unit, bytes.toString('utf8'), scanSecrets, kept);
+  const security = found.filter(({ rule }) => SECURITY_RULES.has(rule));
+  return security.length === 0 ? [] : [leftOutSkill(unit, 'security', security)];
+}
+
+/** The units of a handbook, without the skills in place, which their authors wrote for a host. */
+const written = (units: readonly Unit[]) => units.filter((it) => !it.skill);
+
 async function lintGardens(
   reading: GardenSources,
   { pause, progress }: LintPorts,
@@ -145,18 +159,20 @@ async function lintGardens(
     for (const it of [agent.config.heartbeat_contract, ...agent.config.shared]) named.add(it);
     for (const unit of own.units) for (const it of linkedNames(unit, folder)) named.add(it);
     const language = languageOf(org, agent.config);
-    const garden = { folder, agent, language, units: own.units, shared: shared.units, boot: rules.value ?? '' };
+    const units = written(own.units);
+    const garden = { folder, agent, language, units, shared: written(shared.units), boot: rules.value ?? '' };
     const phrases = { own: phrasesOf(name), shared: phrasesOf(SHARED) };
     faults.push(
-      ...findOtherLanguage(language, own.units, agent.file),
+      ...findOtherLanguage(language, units, agent.file),
       ...lintGarden({ ...garden, phrases, wakeReasons, countTokens }),
       ...findChanged(phrases.own, own.units),
     );
   }
   const language = languageOf(org, null);
-  const garden = { folder, agent: null, language, units: shared.units, shared: [], boot: '', namedElsewhere: named };
+  const units = written(shared.units);
+  const garden = { folder, agent: null, language, units, shared: [], boot: '', namedElsewhere: named };
   const phrases = { own: phrasesOf(SHARED), shared: null };
-  if (site.org) faults.push(...findOtherLanguage(language, shared.units, site.org.path));
+  if (site.org) faults.push(...findOtherLanguage(language, units, site.org.path));
   faults.push(...checkOne(reading, null, shared.units, []), ...findChanged(phrases.own, shared.units));
   faults.push(...lintGarden({ ...garden, phrases, wakeReasons, countTokens }));
   return { faults, units: all };

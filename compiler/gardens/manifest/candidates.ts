@@ -15,6 +15,8 @@ export interface ManifestCandidate {
   /** Whether the manifest has to list it, whatever its place in the order. */
   readonly needed: boolean;
   readonly priority: number;
+  /** Whether it is a skill in place, which its host lists already. */
+  readonly isSkill: boolean;
   /** Number of probes that require it. */
   readonly probes: number;
 }
@@ -39,6 +41,7 @@ export function manifestCandidatesOf({ agent, own, shared, probes }: Listable): 
     intents: shownIntents(fact.delivery),
     needed: isNeeded(fact, agent),
     priority: fact.delivery.priority ?? 0,
+    isSkill: fact.skill !== undefined,
     probes: wanted.get(fact.name) ?? 0,
   }));
 }
@@ -71,6 +74,7 @@ export function byPlace(a: ManifestCandidate, b: ManifestCandidate): number {
   return (
     b.priority - a.priority ||
     Number(b.needed) - Number(a.needed) ||
+    Number(a.isSkill) - Number(b.isSkill) ||
     b.probes - a.probes ||
     byText(a.entry.name, b.entry.name)
   );

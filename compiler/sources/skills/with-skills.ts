@@ -13,6 +13,9 @@ import { findSkills, type SkillFolder } from './find-skills.ts';
 import { withSkillSteps, type PlacedSkill } from './skill-steps.ts';
 import { readSkillText } from './skill-text.ts';
 
+/** The skill of `vade init`, which is about the handbook itself. */
+const OWN = 'vade-briefs';
+
 /** The folders of skills that a file of the configuration names. */
 interface NamedFolders {
   readonly garden: string;
@@ -40,6 +43,7 @@ export async function withSkills(sources: Sources, countTokens: CountTokens): Pr
       MAX_SKILL_BYTES,
     );
     for (const skill of skills) {
+      if (posix.basename(skill.folder) === OWN) continue;
       const front = readSkillText(skill.path, texts.get(skill.file.blob), posix.basename(skill.folder), countTokens);
       if (typeof front === 'string') faults.push(leftOut(skill.path, front));
       else if (front.isForPeople) forPeople++;

@@ -33,6 +33,7 @@ const candidate: fc.Arbitrary<ManifestCandidate> = fc
     intents: fc.array(text(60), { maxLength: 3 }),
     priority: fc.integer({ min: 0, max: 2 }),
     probes: fc.integer({ min: 0, max: 2 }),
+    isSkill: fc.boolean(),
   })
   .map(({ name, description, reasons, guaranteed, ...rest }) => ({
     ...rest,
@@ -137,7 +138,7 @@ describe('§21.2.1 a manifest of any units', () => {
   test('the units of a garden of twenty thousand are counted once each, and the whole never', () => {
     const units = Array.from({ length: 20_000 }, (_, i) => ({
       entry: { name: `u${i}`, description: `In case ${i}`, fact_uri: `instruction:acme/agent/cto/u${i}/v1` },
-      ...{ intents: [`need number ${i}`], needed: false, priority: 0, probes: 0 },
+      ...{ intents: [`need number ${i}`], needed: false, priority: 0, probes: 0, isSkill: false },
     }));
     let counted = 0;
     const counting = (text: string) => {

@@ -120,7 +120,7 @@ describe('§21.2.1 the manifest of an agent', () => {
   test('five thousand units that a manifest has to list are refused with a short help', () => {
     const candidates = Array.from({ length: 5000 }, (_, i) => ({
       entry: { name: `unit-${i}`, description: 'What to do', fact_uri: `instruction:acme/agent/cto/unit-${i}/v1` },
-      ...{ intents: [], needed: true, priority: 0, probes: 0 },
+      ...{ intents: [], needed: true, priority: 0, probes: 0, isSkill: false },
     }));
     const head = { manifest_version: 'v1', fact_uri: 'x', last_updated_at: '2026-05-04T00:00:00Z' };
     const { faults } = listUnits({ head, candidates, others: 0, file: 'agent.yaml' }, (text) => text.length / 4);

@@ -7,7 +7,7 @@ import { findInjections } from './rules/injection.ts';
 import { findSecrets, presetSecrets, type ScanSecrets } from './rules/secret.ts';
 import { findUnseen } from './rules/unicode.ts';
 import { findActiveUris, findUnrendered, lazily } from './rules/unrendered.ts';
-import { markupOf } from './rules/unrendered/markup.ts';
+import { isFenced, markupOf } from './rules/unrendered/markup.ts';
 
 /**
  * All rules of class security for one text: a unit with its front matter, `boot.md`, YAML, an old version. Nothing in
@@ -47,7 +47,7 @@ async function findAll(kind: Kind, text: string, scanSecrets: ScanSecrets): Prom
   const markup = lazily(() => markupOf(text, kind === 'markdown'));
   const words = [
     ...findHomoglyphs(text),
-    ...findInjections(text),
+    ...findInjections(text, (index) => isFenced(text, markup(), index)),
     ...findUnrendered(text, markup),
     ...findActiveUris(text, markup),
   ];

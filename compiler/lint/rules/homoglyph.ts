@@ -23,7 +23,7 @@ export function findHomoglyphs(text: string): Finding[] {
   const latin = new Set((text.match(/[a-z]{2,}/gi) ?? []).map((it) => it.toLowerCase()));
   let offset = 0;
   const found: Finding[] = [];
-  for (const line of text.split('\n')) {
+  for (const line of withoutFormulas(text).split('\n')) {
     const home = surroundings(line);
     for (const match of line.matchAll(WORD)) {
       if (isAscii(match[0]) || !pretends(match[0], line.charAt(match.index - 1), home, latin)) continue;
@@ -39,6 +39,12 @@ export function findHomoglyphs(text: string): Finding[] {
   }
   return found;
 }
+
+const FORMULA = /\$[^$\n]{1,400}\$|\b(?:sin|cos|tan|log|ln|exp|max|min|arg|det)\p{Script=Greek}{1,3}(?![\p{L}\p{N}])/gu;
+
+/** A text of the same length, without the Greek letters between the signs of a formula or behind a function's name. */
+const withoutFormulas = (text: string): string =>
+  text.replace(FORMULA, (it) => it.replace(/\p{Script=Greek}/gu, (letter) => ' '.repeat(letter.length)));
 
 function isAscii(text: string): boolean {
   return /^[\t -~]*$/.test(text);

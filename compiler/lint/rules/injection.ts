@@ -24,9 +24,13 @@ const PHRASES = [
 const possiblePhrases = narrowedBy(PHRASES);
 const steeringPhrases = narrowedBy(STEERING.map((it) => ({ ...it, rule: 'prompt_injection' as const })));
 
-/** Phrases that turn an agent against its instructions, role markers, and requests to exfiltrate secrets. */
-export function findInjections(text: string): Finding[] {
-  return [...findPhrases(text, possiblePhrases), ...findEncoded(text)];
+/**
+ * Phrases that turn an agent against its instructions, role markers, and requests to exfiltrate secrets.
+ *
+ * @param isFenced whether a place is in a code fence that ends
+ */
+export function findInjections(text: string, isFenced: (index: number) => boolean = () => false): Finding[] {
+  return [...findPhrases(text, possiblePhrases, isFenced), ...findEncoded(text)];
 }
 
 /** Phrases of a name or description that choose in place of the agent that reads a list of them. */
@@ -37,12 +41,16 @@ export function findSteering(text: string): Finding[] {
 
 type RuledPhrase = (typeof PHRASES)[number];
 
-function findPhrases(text: string, possible: (flat: string) => readonly RuledPhrase[]): Finding[] {
+function findPhrases(
+  text: string,
+  possible: (flat: string) => readonly RuledPhrase[],
+  isFenced: (index: number) => boolean = () => false,
+): Finding[] {
   const flat = flatText(text);
   const matches = possible(flat).flatMap((phrase) =>
     allMatches(flat, phrase.pattern).map((match) => ({ phrase, match })),
   );
-  return matches.length === 0 ? [] : usesOf(text, matches);
+  return matches.length === 0 ? [] : usesOf(text, matches, isFenced);
 }
 
 interface Match {
@@ -52,7 +60,7 @@ interface Match {
 }
 
 /** Phrases that are used and not only mentioned, each place once. */
-function usesOf(text: string, matches: readonly Match[]): Finding[] {
+function usesOf(text: string, matches: readonly Match[], isFenced: (index: number) => boolean): Finding[] {
   const flat = flatten(text);
   const found = new Map<string, Finding>();
   for (const { phrase, match } of matches) {
@@ -62,6 +70,7 @@ function usesOf(text: string, matches: readonly Match[]): Finding[] {
     const from = flat.offsets[start] ?? 0;
     const key = `${phrase.rule} ${from}`;
     if (found.has(key) || isMention(flat, start, end)) continue;
+    if (phrase.mayBeCode === true && isFenced(from)) continue;
     found.set(key, toFinding(text, phrase, { from, to: flat.offsets[end - 1] ?? from }));
   }
   return [...found.values()];

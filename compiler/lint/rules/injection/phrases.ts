@@ -7,6 +7,8 @@ export interface Phrase {
   readonly openings: readonly string[] | null;
   /** Its effect, as a message after the quoted phrase: "asks to …". */
   readonly effect: string;
+  /** Whether code may have it: the tags of a markup language are such words too. */
+  readonly mayBeCode?: boolean;
 }
 
 const EARLIER = '(?:previous|prior|above|earlier|preceding|foregoing|former|original|initial|old)';
@@ -82,6 +84,10 @@ const CHOOSE = '(?:choose|pick|select|prefer|recall|load|use|take|return)';
 const SELF = '(?:me|myself|this (?:unit|one|candidate|section|skill|instruction|option|entry|chunk))';
 const OTHERS = '(?:other|others|another|rest|remaining)';
 
+/** Skills say in these words when they are needed; “for everything” is no such time. */
+const IDIOM = '(?! (?:for|to|before|after|in|on|with) (?:all|any|anything|each|every|everything|other)\\b)';
+const NEEDED = ` (?:when|whenever|if|while|during|for|to|before|after|in|on|with)\\b`;
+
 /** Phrases that names and descriptions must not have: an agent reads a list of them to choose by what each is about. */
 export const STEERING: readonly Phrase[] = [
   ...phrase(
@@ -91,7 +97,7 @@ export const STEERING: readonly Phrase[] = [
   ),
   ...phrase(
     'chooses in place of the agent',
-    `\\b(?:always|only|must|should|please|just) (?:always |only )?${CHOOSE} ${SELF}\\b`,
+    `\\b(?:always|only|must|should|please|just) (?:always |only )?(?<!\\bshould (?=use this skill))${CHOOSE} (?!this skill${IDIOM}${NEEDED})${SELF}\\b`,
     `\\b${CHOOSE} ${SELF},? (?:first|always|only|instead|rather than|whatever|whichever|regardless|anyway|in any case|in every case|every time|no matter)\\b`,
     // “before a release” says when; before others is a choice
     `\\b${CHOOSE} ${SELF},? (?:before|above|over) (?:all |any |every |each |the |of ){0,3}(?:${OTHERS}|anything|everything|all)\\b`,
@@ -101,16 +107,20 @@ export const STEERING: readonly Phrase[] = [
   ),
 ];
 
+const SPEAKS = 'speaks in the role of the runtime';
+const TAG =
+  '(?:^|\\n)</?(?:system|assistant|system[ -]?(?:prompt|message|instructions?|reminder|override)|developer[ -]?(?:prompt|message|instructions?)|admin[ -]?(?:override|message))>';
+
 /** Markers of roles that are reserved for the runtime. */
 export const ROLES: readonly Phrase[] = [
+  ...phrase(SPEAKS, TAG).map((it) => ({ ...it, mayBeCode: true })),
   ...phrase(
     'is a token by which a runtime separates turns',
     '<\\|(?:im start|im end|im sep|system|user|assistant|developer|endoftext|endofprompt|eot id|begin of text|end of text|start header id|end header id|start|end|message|channel)\\|>',
     '\\[/?inst\\]|<</?sys>>|<(?:start|end) of turn>|<｜(?:user|assistant|begin▁of▁sentence|end▁of▁sentence)｜>',
   ),
   ...phrase(
-    'speaks in the role of the runtime',
-    '(?:^|\\n)</?(?:system|assistant|system[ -]?(?:prompt|message|instructions?|reminder|override)|developer[ -]?(?:prompt|message|instructions?)|admin[ -]?(?:override|message))>',
+    SPEAKS,
     '(?:^|\\n)[\\[({"]{0,2}(?:system|developer|admin|administrator|root)[ -](?:prompt|message|override|update|alert|command|instructions?)[\\])}"]{0,2}:',
     '(?:^|\\n)[\\[({"]{0,2}(?:system|developer|assistant)[\\])}"]{0,2}: ?"?(?:you (?:are|must|will|shall|should|have)|ignore|disregard|new |from now on|override|the user|all )',
     '"role" ?: ?"system"',

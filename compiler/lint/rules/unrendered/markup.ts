@@ -33,6 +33,12 @@ export function markupOf(text: string, isMarkdown = true): Markup {
   return { code: [...front.code, ...moved(code)], hidden: [...front.hidden, ...moved(hidden)] };
 }
 
+/** Whether a place is in a code fence that ends: behind one that is left open a text is hardly meant as code. */
+export function isFenced(text: string, { code }: Markup, index: number): boolean {
+  const range = code.find(({ from, to }) => from <= index && index < to);
+  return range !== undefined && /\n[ \t>]*(?:`{3,}|~{3,})[ \t]*$/.test(text.slice(range.from, range.to));
+}
+
 function plainMarkup(text: string): Markup {
   const code = codeRanges(text);
   return { code, hidden: declaredIn(text).filter((it) => !covers(code, it.from)) };

@@ -9,6 +9,8 @@ export interface Scaffold {
   readonly startupView?: boolean;
   /** Whether the project brings rules of its own, which are migrated. */
   readonly hasRules?: boolean;
+  /** Folders of skills. */
+  readonly skills?: readonly string[];
 }
 
 const ORG = ({ deployment, compiler, startupView = false }: Scaffold) => `# The deployment: the root of every URI.
@@ -28,11 +30,15 @@ const STARTUP_VIEW = `# A line of the boot stub leads to what an agent kept befo
 boot_stub: { startup_view: true }
 `;
 
-const AGENT = ({ agentId }: Scaffold) => `agent_id: ${agentId}
+const AGENT = ({ agentId, skills = [] }: Scaffold) => `agent_id: ${agentId}
 role: Assistant
 # The procedure that the boot stub points to. An agent that wakes by itself has a unit for its heartbeat, named here.
 heartbeat_contract: wrap-up
 adapter_profiles: [generic]
+${skills.length === 0 ? '' : SKILLS}${skills.map((it) => `  - ${JSON.stringify(it)}\n`).join('')}`;
+
+const SKILLS = `# Each SKILL.md below these folders is a unit where it lies; nothing in it changes.
+skills:
 `;
 
 /** Paths that are never committed: bundles are built, and the rest is secret or a database. */

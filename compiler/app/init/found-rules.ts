@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { hostFileAt } from '../../hosts/host-files.ts';
 import { onlyInclude } from '../../migration/documents/includes.ts';
 import { orNull } from '../../schema/or-null.ts';
+import { MOST_SKILL_FOLDERS, SkillFolders } from '../../schema/source/skill-folders.ts';
 import { byText } from '../../trust/canonical.ts';
 import { isBriefPage } from '../brief-pages.ts';
 import { findDocuments } from '../migrate-documents/find-documents.ts';
@@ -14,19 +15,33 @@ const MOST_POINTER_BYTES = 4096;
 /** Folders of what others wrote: their rules are not this project's. */
 const FOREIGN = /(^|\/)(vendor|third[_-]party|site-packages|venv)\//;
 
-/**
- * The files and folders of instructions that a project has already, as `vade migrate --from` takes them: all places of
- * rules and skills that it reads by itself, and that say something.
- */
-export function foundRules(project: string): string[] {
-  const places = new Set<string>();
-  if (!existsSync(project)) return [];
-  for (const path of findDocuments(project).names) {
-    const place = hostFileAt(path)?.place;
-    if (place === undefined || places.has(place) || FOREIGN.test(path)) continue;
-    if (saysSomething(join(project, path))) places.add(place);
+/** What a project has already. */
+export interface FoundRules {
+  /** Files and folders of rules that say something, as `vade migrate --from` takes them. */
+  readonly rules: readonly string[];
+  /** Folders of skills, which stay where they are. */
+  readonly skills: readonly string[];
+}
+
+/** The instructions that a project has already, without those of others. */
+export function foundRules(project: string): FoundRules {
+  const places = { rules: new Set<string>(), skills: new Set<string>() };
+  for (const path of existsSync(project) ? findDocuments(project).names : []) {
+    const { kind, place } = hostFileAt(path) ?? {};
+    if ((kind !== 'rules' && kind !== 'skills') || places[kind].has(place ?? '') || FOREIGN.test(path)) continue;
+    const isOne = kind === 'rules' || basename(path) === 'SKILL.md';
+    if (place !== undefined && isOne && saysSomething(join(project, path))) places[kind].add(place);
   }
-  return [...places].sort(topFirst);
+  return { rules: [...places.rules].sort(topFirst), skills: fewFolders([...places.skills]).sort(topFirst) };
+}
+
+/** As many folders as a handbook names; of more, the folders above them. */
+function fewFolders(folders: readonly string[]): string[] {
+  const named = folders.filter((it) => SkillFolders.safeParse([it]).success);
+  if (SkillFolders.safeParse(named).success || named.length === 0) return named;
+  const deepest = Math.max(...named.map((it) => it.split('/').length));
+  if (deepest === 1) return named.sort(byText).slice(0, MOST_SKILL_FOLDERS);
+  return fewFolders([...new Set(named.map((it) => (it.split('/').length === deepest ? dirname(it) : it)))]);
 }
 
 /** A text that only includes others (`@AGENTS.md`), or is the name of one, is none: migrate refuses it. */

@@ -11,6 +11,8 @@ export interface Started {
   readonly inRepository: boolean;
   /** Files and folders of instructions that the project has already. */
   readonly found: readonly string[];
+  /** Folders of skills, which are units where they lie. */
+  readonly skills: readonly string[];
   readonly admin: string | null;
   /** Lines that `.gitignore` lacked, where it was there. */
   readonly ignored: readonly string[];
@@ -42,7 +44,7 @@ export function nextSteps({ dir, inRepository, found }: Started, written: readon
 
 /** Notes beside the next steps, as comments of a shell. */
 export function notesOn(started: Started): string[] {
-  const { dir, found, admin, ignored, attributes, toAdd, action } = started;
+  const { dir, found, skills, admin, ignored, attributes, toAdd, action } = started;
   const here = dir === '.' ? 'this folder' : dir;
   return [
     ...(admin === null ? [] : [`${admin} is the administrator; their key is ${ADMIN_KEY}`]),
@@ -53,6 +55,9 @@ export function notesOn(started: Started): string[] {
       ? ['or let vade connect --yes add it, for Claude Code']
       : []),
     ...(found.length === 0 ? [] : [`found ${found.join(', ')}; without --write, vade migrate shows what it proposes`]),
+    ...(skills.length === 0
+      ? []
+      : [`the skills of ${skills.join(', ')} stay where they are: agent.yaml names their folders; commit them too`]),
     `then start Claude Code in ${here}: it reads .mcp.json and .claude/ there; for Codex, Gemini CLI, Cursor: vade connect`,
     'for work in another folder, name this one there: vade mcp --bundle <folder>/bundle --trust <folder>/instructions/trust/1.json',
     `to serve your own agents: vade key create --agent ${FIRST_AGENT} && vade serve --dev`,

@@ -29,9 +29,9 @@ export async function startHandbook(args: Arguments<typeof INIT>, world: World) 
   const folder = resolve(world.cwd, dir);
   const deployment = deploymentOf(folder, args.deployment);
   const admin = await founderOf(args, { deployment, folder }, world);
-  const found = foundRules(folder);
+  const { rules: found, skills } = foundRules(folder);
   const values = { deployment, compiler: VERSION, agentId: uuid(world), startupView: args.continuity };
-  const files = scaffold({ ...values, hasRules: found.length > 0 });
+  const files = scaffold({ ...values, hasRules: found.length + skills.length > 0, skills });
   assertFree(dir, folder, [...files.keys(), TRUST_ROOT, ...KEYS]);
   const extras = extrasIn(folder, extraFiles(args.continuity));
   const workflows = args.action === undefined ? null : missingWorkflows(join(folder, 'instructions'), args.action);
@@ -48,12 +48,12 @@ export async function startHandbook(args: Arguments<typeof INIT>, world: World) 
   const kept = [...extras.kept.map((it) => it.file), ...(workflows?.kept ?? [])];
   const to_add = extras.kept.filter(({ file }) => file.endsWith('.json'));
   const inRepository = isInRepository(folder);
-  const started = { dir, inRepository, found, admin, ignored, attributes, toAdd: to_add, action: args.action };
+  const started = { dir, inRepository, found, skills, admin, ignored, attributes, toAdd: to_add, action: args.action };
   const written = [...all.keys(), TRUST_ROOT, ...ofGit.flatMap((it) => (it.isNew ? it.name : []))].sort();
   const effect = args['dry-run'] ? 'would_create' : 'created';
   const next = nextSteps(started, toCommit);
   return {
-    data: { effect, dir, deployment, admin, written, kept, to_add, ignored, attributes, found, next },
+    data: { effect, dir, deployment, admin, written, kept, to_add, ignored, attributes, found, skills, next },
     notes: notesOn(started),
   };
 }

@@ -8,9 +8,12 @@ import { assertOwnWay } from '../../io/files/own-way.ts';
 import type { Migration } from '../../migration/propose/proposal.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { typedWord } from '../../schema/shell-word.ts';
+import { Agent } from '../../schema/source/agent.ts';
+import { Org } from '../../schema/source/org.ts';
 import { PhraseSet } from '../../schema/source/phrases.ts';
 import { MAX_SENTENCES_BYTES } from '../../schema/source/probe.ts';
 import { Name, RESERVED_NAMES } from '../../schema/uri.ts';
+import { decodeYaml } from '../../sources/yaml.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import { MODELS } from '../../world/flags/shared.ts';
 import { heedSignal } from '../../world/heed-signal.ts';
@@ -19,7 +22,7 @@ import type { World } from '../../world/world.ts';
 import type { MIGRATE } from '../flags/sources.ts';
 import { addressUnits, proposeMigration } from '../migrate.ts';
 import { unitsBrief } from '../migrate/units-brief.ts';
-import { readDocuments } from './read-documents.ts';
+import { readDocuments, type ReadDocuments } from './read-documents.ts';
 
 type MigrateFlags = Arguments<typeof MIGRATE>;
 
@@ -38,7 +41,8 @@ export async function migrateDocuments(args: MigrateFlags, readAnswers: () => Pr
   const [shared, phrases, probes] = ['shared', 'phrases', 'probes'].map((it) => readTexts(join(out, it)));
   const sentences = { phrases: phrases ?? new Map(), probes: probes ?? new Map() };
   const present = { out, org, agent: readTexts(folder), shared: shared ?? new Map(), ...sentences };
-  const { documents, notices: unread } = readDocuments(args.from, out, world);
+  const read = readDocuments(args.from, out, world);
+  const { documents, notices: unread } = withoutSkills(read, skillsIn(org, present.agent.get('agent.yaml')));
   const answers = await readAnswers();
   const proposed = proposeMigration(documents, agent, present, args.models, answers, world);
   const proposal = await proposed.catch((error: unknown) => tellFaults(error, world));
@@ -68,6 +72,22 @@ export async function migrateDocuments(args: MigrateFlags, readAnswers: () => Pr
     brief,
     next: nextOf(command, written, args.answers, migration),
   };
+}
+
+/** Folders of skills in place, as the configuration names them. */
+function skillsIn(org: string | undefined, agent: string | undefined): string[] {
+  const named = decodeYaml(Org, org ?? '', 'org.yaml').value?.skills ?? [];
+  return [...named, ...(decodeYaml(Agent, agent ?? '', 'agent.yaml').value?.skills ?? [])];
+}
+
+/** A skill in place is a unit already. @throws request_invalid if nothing else is left */
+function withoutSkills({ documents, notices }: ReadDocuments, folders: readonly string[]): ReadDocuments {
+  const isLeft = ({ path }: { path: string }) => !folders.some((it) => path.startsWith(`${it}/`));
+  const left = documents.filter(isLeft);
+  if (left.length === documents.length) return { documents, notices };
+  const message = `${documents.length - left.length} files of skills in place are not migrated: ${folders.join(', ')}`;
+  if (left.length > 0) return { documents: left, notices: [...notices, message] };
+  throw new VadeError('request_invalid', `nothing is left to migrate: ${message}`);
 }
 
 function addressedEntries({ entries }: Migration, uris: ReadonlyMap<string, string>) {

@@ -21,7 +21,7 @@ const MOST_NAMED = 5;
 const A_FILE: FoundDocuments = { names: [''], hidden: [], unread: [], closed: [], isCut: false };
 
 /** The documents to migrate, by path, and notices of what is not read. */
-interface ReadDocuments {
+export interface ReadDocuments {
   readonly documents: { readonly path: string; readonly text: string }[];
   readonly notices: string[];
 }

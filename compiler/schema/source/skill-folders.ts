@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { oneLine } from '../primitives.ts';
 
-const PLAIN = 'write a path from the top of the repository, such as .claude/skills, without . and ..';
+/** Maximum number of folders that one file of the configuration names. */
+export const MOST_SKILL_FOLDERS = 16;
+
+const PLAIN =
+  'write a path beside the sources or from the top of the repository, such as .claude/skills, without . and ..';
 
 /** `skills`: folders of the repository whose skills are units where they lie. */
 export const SkillFolders = z
@@ -15,4 +19,4 @@ export const SkillFolders = z
       ),
   )
   .min(1)
-  .max(16);
+  .max(MOST_SKILL_FOLDERS);

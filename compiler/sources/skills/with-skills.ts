@@ -35,9 +35,10 @@ export async function withSkills(sources: Sources, countTokens: CountTokens): Pr
   const roots: string[] = [];
   let forPeople = 0;
   for (const { garden, file, folders } of named) {
-    const { skills, paths } = await findSkills(sources, folders);
+    const placed = await besideOrTop(sources, folders);
+    const { skills, paths } = await findSkills(sources, placed);
     roots.push(...paths);
-    faults.push(...missingIn(folders, skills, paths, file));
+    faults.push(...missingIn(placed, skills, paths, file));
     const texts = await sources.read(
       skills.map((it) => it.file.blob),
       MAX_SKILL_BYTES,
@@ -81,6 +82,16 @@ async function namedFolders(sources: Sources): Promise<NamedFolders[]> {
   });
   const isAgents = ({ garden }: NamedFolders) => Number(garden !== SHARED);
   return named.sort((a, b) => isAgents(a) - isAgents(b) || byText(a.garden, b.garden));
+}
+
+/** Each folder beside the sources or, where nothing is there, from the top of the repository. */
+async function besideOrTop(sources: Sources, folders: readonly string[]): Promise<string[]> {
+  const beside = posix.dirname(sources.folder);
+  const asked = folders.map(async (it) => {
+    const near = posix.join(beside, it);
+    return near === it || (await sources.find([near])).length > 0 ? near : it;
+  });
+  return Promise.all(asked);
 }
 
 function missingIn(folders: readonly string[], skills: readonly SkillFolder[], paths: readonly string[], file: string) {

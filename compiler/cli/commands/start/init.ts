@@ -26,6 +26,7 @@ export const initCommand = defineCommand({
     attributes: z.array(z.string()),
     /** Instructions that the project has already; the next steps migrate them. */
     found: z.array(z.string()),
+    skills: z.array(z.string()),
     next: z.array(z.string()),
   }),
   examples: [

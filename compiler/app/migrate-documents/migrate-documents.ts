@@ -22,7 +22,7 @@ import type { World } from '../../world/world.ts';
 import type { MIGRATE } from '../flags/sources.ts';
 import { addressUnits, proposeMigration } from '../migrate.ts';
 import { unitsBrief } from '../migrate/units-brief.ts';
-import { readDocuments, type ReadDocuments } from './read-documents.ts';
+import { readDocuments } from './read-documents.ts';
 
 type MigrateFlags = Arguments<typeof MIGRATE>;
 
@@ -41,8 +41,8 @@ export async function migrateDocuments(args: MigrateFlags, readAnswers: () => Pr
   const [shared, phrases, probes] = ['shared', 'phrases', 'probes'].map((it) => readTexts(join(out, it)));
   const sentences = { phrases: phrases ?? new Map(), probes: probes ?? new Map() };
   const present = { out, org, agent: readTexts(folder), shared: shared ?? new Map(), ...sentences };
-  const read = readDocuments(args.from, out, world);
-  const { documents, notices: unread } = withoutSkills(read, skillsIn(org, present.agent.get('agent.yaml')));
+  const inPlace = skillsIn(org, present.agent.get('agent.yaml'));
+  const { documents, notices: unread } = readDocuments(args.from, out, inPlace, world);
   const answers = await readAnswers();
   const proposed = proposeMigration(documents, agent, present, args.models, answers, world);
   const proposal = await proposed.catch((error: unknown) => tellFaults(error, world));
@@ -78,16 +78,6 @@ export async function migrateDocuments(args: MigrateFlags, readAnswers: () => Pr
 function skillsIn(org: string | undefined, agent: string | undefined): string[] {
   const named = decodeYaml(Org, org ?? '', 'org.yaml').value?.skills ?? [];
   return [...named, ...(decodeYaml(Agent, agent ?? '', 'agent.yaml').value?.skills ?? [])];
-}
-
-/** A skill in place is a unit already. @throws request_invalid if nothing else is left */
-function withoutSkills({ documents, notices }: ReadDocuments, folders: readonly string[]): ReadDocuments {
-  const isLeft = ({ path }: { path: string }) => !folders.some((it) => path.startsWith(`${it}/`));
-  const left = documents.filter(isLeft);
-  if (left.length === documents.length) return { documents, notices };
-  const message = `${documents.length - left.length} files of skills in place are not migrated: ${folders.join(', ')}`;
-  if (left.length > 0) return { documents: left, notices: [...notices, message] };
-  throw new VadeError('request_invalid', `nothing is left to migrate: ${message}`);
 }
 
 function addressedEntries({ entries }: Migration, uris: ReadonlyMap<string, string>) {

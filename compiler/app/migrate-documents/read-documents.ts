@@ -34,10 +34,17 @@ type FoundFile = readonly [file: string, base: string];
  * of a project have two: it is the path below the project, and of a file outside of it the one below the named folder.
  *
  * @param out the folder of the sources, in the project
+ * @param inPlace folders of the project whose skills are units already
  * @throws source_not_found, request_invalid
  */
-export function readDocuments(places: readonly string[], out: string, { cwd }: Pick<World, 'cwd'>): ReadDocuments {
-  const found = places.map((from) => findIn(resolve(cwd, from), out));
+export function readDocuments(
+  places: readonly string[],
+  out: string,
+  inPlace: readonly string[],
+  { cwd }: Pick<World, 'cwd'>,
+): ReadDocuments {
+  const skills = inPlace.map((it) => join(dirname(out), it));
+  const found = places.map((from) => findIn(resolve(cwd, from), out, skills));
   const files = new Map(found.flatMap((it) => it.files));
   if (files.size <= MAX_DOCUMENTS)
     return { documents: readAll(files), notices: [...new Set(found.flatMap(({ notices }) => notices))] };
@@ -45,11 +52,13 @@ export function readDocuments(places: readonly string[], out: string, { cwd }: P
   throw new VadeError('request_invalid', message);
 }
 
-function findIn(from: string, out: string): { files: FoundFile[]; notices: string[] } {
+function findIn(from: string, out: string, skills: readonly string[]): { files: FoundFile[]; notices: string[] } {
   const stat = lstatSync(from, { throwIfNoEntry: false });
   if (!stat) throw new VadeError('source_not_found', `${from} does not exist`);
-  const found = stat.isDirectory() ? findDocuments(from, [out, join(dirname(out), 'bundle')]) : A_FILE;
-  const notices = noticesOf(found);
+  const all = stat.isDirectory() ? findDocuments(from, [out, join(dirname(out), 'bundle')]) : A_FILE;
+  const isLeft = (name: string) => !skills.some((it) => join(from, name).startsWith(it + sep));
+  const found = { ...all, names: all.names.filter(isLeft) };
+  const notices = noticesOf(found, all.names.length - found.names.length);
   if (found.names.length === 0)
     throw new VadeError('source_not_found', [`${from} has no Markdown files`, ...notices].join('; '));
   const included = stat.isFile() ? onlyInclude(readText(from)) : null;
@@ -77,7 +86,7 @@ function readAll(files: ReadonlyMap<string, string>) {
   });
 }
 
-function noticesOf({ hidden, unread, closed, isCut }: FoundDocuments): string[] {
+function noticesOf({ hidden, unread, closed, isCut }: FoundDocuments, inPlace: number): string[] {
   const named = (what: string, paths: readonly string[], more = '') => {
     if (paths.length === 0) return [];
     const others = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : '';
@@ -88,6 +97,7 @@ function noticesOf({ hidden, unread, closed, isCut }: FoundDocuments): string[] 
     ...named('hidden folders are not read, except those of coding agents', hidden, give),
     ...named('of the folders of coding agents only rules and skills are read, not these', unread, give),
     ...named('these folders cannot be read', closed),
+    ...(inPlace === 0 ? [] : [`${inPlace} files of skills in place are not migrated: they are units where they lie`]),
     ...(isCut ? [`only the first ${MOST_FOLDERS} folders were searched`] : []),
   ];
 }

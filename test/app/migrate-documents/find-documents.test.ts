@@ -45,19 +45,19 @@ describe('one table of hosts’ files', () => {
     expect(unread).toEqual(expect.arrayContaining(others));
   });
 
-  test('vade init names every place that migrate reads, and each place once', () => {
-    const found = foundRules(project);
-    const places = new Set(names.flatMap((it) => hostFileAt(it)?.place ?? []));
-    expect([...found].sort()).toEqual([...places].sort());
-    for (const place of ['.cursorrules', '.windsurfrules', '.clinerules', '.kiro/rules', 'skills', 'sdk/AGENTS.md'])
-      expect(found).toContain(place);
+  test('vade init names every place of rules that migrate reads, and each place once', () => {
+    const { rules } = foundRules(project);
+    const places = names.flatMap((it) => (hostFileAt(it)?.kind === 'rules' ? (hostFileAt(it)?.place ?? []) : []));
+    expect([...rules].sort()).toEqual([...new Set(places)].sort());
+    for (const place of ['.cursorrules', '.windsurfrules', '.clinerules', '.kiro/rules', 'sdk/AGENTS.md'])
+      expect(rules).toContain(place);
   });
 });
 
 test('rules of packages that others wrote, and of linked folders, are none of a project', () => {
   const project = treeOf(['vendor/x/AGENTS.md', 'node_modules/x/AGENTS.md', 'venv/lib/x/CLAUDE.md', 'other/CLAUDE.md']);
   symlinkSync('other', join(project, 'linked'));
-  expect(foundRules(project)).toEqual(['other/CLAUDE.md']);
+  expect(foundRules(project).rules).toEqual(['other/CLAUDE.md']);
 });
 
 test('a folder that cannot be read stops neither init nor migrate', () => {
@@ -72,7 +72,14 @@ test('a folder that cannot be read stops neither init nor migrate', () => {
 test('a text that names many files takes no longer than any other', () => {
   const project = tempFolder();
   writeFileSync(join(project, 'AGENTS.md'), `${'a.md'.repeat(1000)}!\n`);
-  expect(foundRules(project)).toEqual(['AGENTS.md']);
+  expect(foundRules(project).rules).toEqual(['AGENTS.md']);
+});
+
+test('vade init names the folders of skills, and the folders above them where these are too many', () => {
+  const few = treeOf(['.claude/skills/pdf/SKILL.md', '.claude/skills/pdf/notes.md', 'vendor/x/skills/y/SKILL.md']);
+  expect(foundRules(few)).toEqual({ rules: [], skills: ['.claude/skills'] });
+  const many = treeOf(Array.from({ length: 17 }, (_, i) => `plugins/p${i}/skills/one/SKILL.md`));
+  expect(foundRules(many).skills).toEqual(['plugins']);
 });
 
 test('the handbook’s own files are no legacy, and are not reported', () => {

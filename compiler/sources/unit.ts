@@ -62,7 +62,7 @@ export function parseUnit(
   };
 }
 
-/** What its front matter says was read while the sources were opened. Its links are those of its host. */
+/** A skill, whose front matter was read while the sources were opened. Its links are those of its host. */
 function parseSkill(
   file: TreeFile,
   skill: SkillSource,

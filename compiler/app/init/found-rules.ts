@@ -15,7 +15,7 @@ const MOST_POINTER_BYTES = 4096;
 /** Folders of what others wrote: their rules are not this project's. */
 const FOREIGN = /(^|\/)(vendor|third[_-]party|site-packages|venv)\//;
 
-/** What a project has already. */
+/** The instructions of a project. */
 export interface FoundRules {
   /** Files and folders of rules that say something, as `vade migrate --from` takes them. */
   readonly rules: readonly string[];

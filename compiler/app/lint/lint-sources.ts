@@ -124,7 +124,7 @@ function lintFiles({ units, agents }: Decoded, { scanSecrets, kept = null }: Pic
   };
 }
 
-/** What a compile says of a skill. */
+/** The one diagnostic of a skill that a compile leaves out. */
 async function lintSkill(unit: Unit | undefined, bytes: Buffer, { scanSecrets, kept = null }: LintPorts) {
   if (!unit) return [];
   const found = await lintUnit(unit, bytes.toString('utf8'), scanSecrets, kept);
@@ -142,11 +142,10 @@ async function lintGardens(
   const { site, configuration, countTokens } = reading;
   const { folder } = reading.sources;
   const shared = parseUnits(reading, site.shared, SHARED);
-  const [faults, all] = [[...shared.faults], [...shared.units]];
+  const [faults, all, common] = [[...shared.faults], [...shared.units], written(shared.units)];
   const named = new Set<string>();
   const phrasesOf = (garden: string) => configuration.phrases.get(garden) ?? null;
-  const wakeReasons = configuration.org?.wake_reasons ?? [];
-  const org = { language: configuration.org?.language };
+  const { wake_reasons: wakeReasons = [], ...org } = configuration.org ?? { language: undefined };
   for (const [at, { name, units: files, boot }] of [...site.agents.values()].entries()) {
     progress?.('gardens', GARDENS_OF_ALL * at, site.agents.size);
     await pause?.();
@@ -160,7 +159,7 @@ async function lintGardens(
     for (const unit of own.units) for (const it of linkedNames(unit, folder)) named.add(it);
     const language = languageOf(org, agent.config);
     const units = written(own.units);
-    const garden = { folder, agent, language, units, shared: written(shared.units), boot: rules.value ?? '' };
+    const garden = { folder, agent, language, units, shared: common, boot: rules.value ?? '' };
     const phrases = { own: phrasesOf(name), shared: phrasesOf(SHARED) };
     faults.push(
       ...findOtherLanguage(language, units, agent.file),
@@ -169,10 +168,9 @@ async function lintGardens(
     );
   }
   const language = languageOf(org, null);
-  const units = written(shared.units);
-  const garden = { folder, agent: null, language, units, shared: [], boot: '', namedElsewhere: named };
+  const garden = { folder, agent: null, language, units: common, shared: [], boot: '', namedElsewhere: named };
   const phrases = { own: phrasesOf(SHARED), shared: null };
-  if (site.org) faults.push(...findOtherLanguage(language, units, site.org.path));
+  if (site.org) faults.push(...findOtherLanguage(language, common, site.org.path));
   faults.push(...checkOne(reading, null, shared.units, []), ...findChanged(phrases.own, shared.units));
   faults.push(...lintGarden({ ...garden, phrases, wakeReasons, countTokens }));
   return { faults, units: all };

@@ -22,7 +22,7 @@ const SkillFile = z.strictObject({
   blob: z.string(),
 });
 
-/** What a fact has beside its text if it is a skill in place: a `SKILL.md` of the repository with its folder. */
+/** The parts of a fact beside its text if it is a skill in place: a `SKILL.md` of the repository with its folder. */
 export const Skill = z.strictObject({
   /** Path of the folder in the repository, with links followed. */
   folder: z.string(),

@@ -32,7 +32,7 @@ export interface TreeFile {
   readonly blob: string;
   /** Bytes. */
   readonly size: number;
-  /** The skill in place that it stands for: its path is that of a unit with the skill's name, and its blob `SKILL.md`. */
+  /** The skill in place that it stands for: its path is that of a unit with this name, and its blob `SKILL.md`. */
   readonly skill?: SkillSource;
 }
 
@@ -117,7 +117,7 @@ export interface Sources {
   readonly tree: ReadonlyMap<string, TreeFile>;
   /** Notices about the checkout: uncommitted changes, missing history. */
   readonly notices: readonly string[];
-  /** What was found while the sources were opened: skills in place that are left out. */
+  /** Diagnostics of skills in place, which are found while the sources are opened. */
   readonly faults?: readonly Diagnostic[];
   /** Blobs by id; blobs of more than `limit` bytes are left out. */
   readonly read: (blobs: readonly string[], limit: number) => Promise<ReadonlyMap<string, Buffer>>;

@@ -7,7 +7,7 @@ import { splitFrontMatter } from '../front-matter.ts';
 import { frontValues, globsOf } from '../legacy-front.ts';
 import { parseText } from '../unit.ts';
 
-/** What the front matter of a `SKILL.md` says. */
+/** The front matter of a `SKILL.md`. */
 export interface SkillText {
   readonly name: string;
   readonly description: string;
@@ -21,7 +21,7 @@ export interface SkillText {
 const SHOWN_TOKENS = 60;
 
 /**
- * Reads a `SKILL.md`, or says why it cannot be a unit. Untrusted input: it is parsed as data, unknown keys mean nothing.
+ * Reads a `SKILL.md`, or says why it cannot be a unit. Untrusted input: it is data, and unknown keys mean nothing.
  *
  * @param bytes undefined if it is too large
  * @param folder name of its folder

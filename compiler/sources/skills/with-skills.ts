@@ -75,7 +75,7 @@ async function namedFolders(sources: Sources): Promise<NamedFolders[]> {
   const named = files.flatMap(({ file, garden }) => {
     const text = blobs.get(file.blob)?.toString('utf8') ?? '';
     if (!/^skills:/m.test(text)) return [];
-    // what is wrong with the file is reported by who reads it
+    // its faults are reported where it is read
     const decoded = decodeYaml<{ skills?: string[] | undefined }>(garden === SHARED ? Org : Agent, text, file.path);
     const folders = decoded.value?.skills ?? [];
     return folders.length === 0 ? [] : [{ garden, file: file.path, folders }];
@@ -142,7 +142,7 @@ function placesBeside({ folder, tree }: Sources, garden: string, name: string): 
 const bytesOf = ({ file, skill }: PlacedFile) =>
   JSON.stringify([file.blob, skill.files.map(({ path, blob }) => [path, blob])]);
 
-/** What was found beside the units. */
+/** Results beside the units. */
 interface Beside {
   readonly faults: readonly Diagnostic[];
   readonly roots: readonly string[];

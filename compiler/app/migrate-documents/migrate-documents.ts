@@ -74,9 +74,6 @@ export async function migrateDocuments(args: MigrateFlags, readAnswers: () => Pr
   };
 }
 
-const documentsOf = ({ from }: MigrateFlags, out: string, inPlace: readonly string[], { cwd }: World) =>
-  readDocuments(resolve(cwd, from), dirname(out), inPlace);
-
 /** Folders of skills in place, as the configuration names them. */
 function skillsIn(org: string | undefined, agent: string | undefined): string[] {
   const named = decodeYaml(Org, org ?? '', 'org.yaml').value?.skills ?? [];

@@ -28,7 +28,8 @@ def is_attested(chunk):
     fact = json.loads(call("/v1/facts/" + urllib.parse.quote(chunk["fact_uri"], safe="")))
     legacy = "files/" + (fact.get("fallback") or {"path": ""})["path"]  # a legacy file is signed by its path
     signed = legacy if chunk["source"] == "fallback_path" else chunk["fact_uri"]
-    digest = hashlib.sha256(chunk["content"].encode()).hexdigest()
+    is_part = chunk.get("is_part") and fact["content"].startswith(chunk["content"])  # of a long skill a part comes
+    digest = hashlib.sha256((fact if is_part else chunk)["content"].encode()).hexdigest()
     payloads = [link["envelope"]["payload"] for link in fact["attestation_chain"]]
     subjects = [it for payload in payloads for it in json.loads(base64.b64decode(payload))["subject"]]
     return any(it["name"] == signed and it["digest"]["sha256"] == digest for it in subjects)

@@ -1,14 +1,10 @@
 // A client of Vademecum, with Node alone: VADE_KEY=vk_… node client.ts http://127.0.0.1:8765 assistant "I am done"
 import { createHash } from 'node:crypto';
 
-interface Chunk {
-  readonly name: string;
-  readonly fact_uri: string;
-  readonly content: string;
-  readonly source: string;
-}
+type Chunk = Readonly<Record<'name' | 'fact_uri' | 'content' | 'source', string>> & { readonly is_part?: true };
 type Answer = { readonly chunks: readonly Chunk[]; readonly audit_token: string };
 interface Fact {
+  readonly content: string;
   readonly fallback?: { readonly path: string } | null;
   readonly attestation_chain: readonly { readonly envelope: { readonly payload: string } }[];
 }
@@ -28,11 +24,12 @@ async function call(path: string, body?: object): Promise<string> {
 }
 
 /** Whether a chunk is the text that its garden’s signed statement names; `vade verify` checks the signatures. */
-async function isAttested({ fact_uri, content, source }: Chunk): Promise<boolean> {
-  const { fallback, attestation_chain } = JSON.parse(await call(`/v1/facts/${encodeURIComponent(fact_uri)}`)) as Fact;
-  const signed = source === 'fallback_path' ? `files/${fallback?.path}` : fact_uri; // a legacy file by its path
-  const digest = createHash('sha256').update(content).digest('hex');
-  return attestation_chain.some(({ envelope }) => {
+async function isAttested({ fact_uri, content, source, is_part }: Chunk): Promise<boolean> {
+  const fact = JSON.parse(await call(`/v1/facts/${encodeURIComponent(fact_uri)}`)) as Fact;
+  const signed = source === 'fallback_path' ? `files/${fact.fallback?.path}` : fact_uri; // a legacy file by its path
+  const whole = is_part && fact.content.startsWith(content) ? fact.content : content;
+  const digest = createHash('sha256').update(whole).digest('hex');
+  return fact.attestation_chain.some(({ envelope }) => {
     const { subject } = JSON.parse(Buffer.from(envelope.payload, 'base64').toString('utf8')) as Statement;
     return subject.some((it) => it.name === signed && it.digest.sha256 === digest);
   });

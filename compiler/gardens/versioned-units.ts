@@ -37,7 +37,7 @@ export async function buildVersionedUnits(
   };
   const { unitFacts: screened, ...rest } = await screen(context, all.unitFacts, all.history, textOf);
   const { history, quarantined, faults } = rest;
-  const { unitFacts, files: carried } = carrySkills(screened, context.blob);
+  const { unitFacts, files: carried } = carrySkills(screened, context);
   const approved = approveGarden(context, garden, unitFacts, history);
   const contents = assembleFacts(unitFacts, history, quarantined);
   for (const [path, bytes] of [...carried, ...approved.files]) contents.files.set(path, bytes);

@@ -27,6 +27,8 @@ export interface KnownHost {
   readonly servers: string;
   /** Files of rules that it gives to its model by itself. */
   readonly loads: RegExp;
+  /** The folder whose skills its model starts by name, and what its MCP client calls itself; others read the files. */
+  readonly skills?: { readonly folder: string; readonly client: string };
 }
 
 /** The events of Claude Code, which Codex shares. @param tools those that are about a file */
@@ -45,6 +47,7 @@ export const HOST_TABLE: Readonly<Record<HostName, KnownHost>> = {
     timeout: 10,
     servers: '.mcp.json',
     loads: /(^|\/)CLAUDE(\.local)?\.md$|^\.claude\/rules\//,
+    skills: { folder: '.claude/skills', client: 'claude-code' },
   },
   codex: {
     hooks: '.codex/hooks.json',
@@ -77,6 +80,12 @@ export const HOST_TABLE: Readonly<Record<HostName, KnownHost>> = {
     loads: /^AGENTS\.md$|^\.cursor\/rules\//,
   },
 };
+
+/** The folder whose skills a host starts by name, by what its MCP client calls itself; untrusted. */
+export function skillsListedBy(client: string | undefined): string | undefined {
+  return Object.values(HOST_TABLE).find(({ skills }) => skills !== undefined && skills.client === client)?.skills
+    ?.folder;
+}
 
 /** Kinds of events by the names that hosts have for them. */
 export const KINDS: ReadonlyMap<string, EventKind> = new Map(

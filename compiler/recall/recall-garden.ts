@@ -5,13 +5,13 @@ import type { SearchIndex } from './index/search-index.ts';
 /** The members of a fact that recall, preloads and explanations need; provenance remains in the bundle. */
 export type RecallFact = Pick<
   Fact,
-  'name' | 'uri' | 'version' | 'content' | 'digest' | 'tokens' | 'valid_until' | 'delivery' | 'fallback'
+  'name' | 'uri' | 'version' | 'content' | 'digest' | 'tokens' | 'valid_until' | 'delivery' | 'fallback' | 'skill'
 >;
 
 /** The part of a fact that a garden keeps in memory. */
 export function recallFact(fact: Fact): RecallFact {
-  const { name, uri, version, content, digest, tokens, valid_until, delivery, fallback } = fact;
-  return { name, uri, version, content, digest, tokens, valid_until, delivery, fallback };
+  const { name, uri, version, content, digest, tokens, valid_until, delivery, fallback, skill } = fact;
+  return { name, uri, version, content, digest, tokens, valid_until, delivery, fallback, ...(skill && { skill }) };
 }
 
 /** The input of recall: one agent's units and the shared ones, in the order of the index. */

@@ -9,14 +9,15 @@ import { isLowConfidence } from './rank/confidence.ts';
 import { rankUnits, scoreUnits, type Scores } from './rank/rank.ts';
 import { readHints } from './read-hints.ts';
 import type { RecallContext, RecallGarden } from './recall-garden.ts';
-import { servingAt, type Serving } from './resolve-content.ts';
+import { servingAt, type Serving, type SkillServing } from './resolve-content.ts';
 import { select, type Selection } from './select.ts';
 import { SCALE } from './signals/lexical.ts';
+import { skillNote } from './skill-note.ts';
 
 export type Recalled = Omit<RecallResponse, 'audit_token'> & {
   /** Units that matched, were hinted or are guaranteed, but are not in the answer; with the reason. */
   readonly left_out: readonly { readonly name: string; readonly outcome: Outcome }[];
-  /** sha256 of each chunk's text, in the order of the chunks. */
+  /** sha256 of the whole text of each chunk's unit, in the order of the chunks. */
   readonly content_digests: readonly string[];
 };
 
@@ -29,7 +30,7 @@ const NAMED_RANKS = 50;
  * instant give the same answer.
  */
 export function recall(garden: RecallGarden, request: ComputedRecall, context: RecallContext): Recalled {
-  const serving = servingAt(garden, context.now);
+  const serving = servingAt(garden, context.now, skillServing(request));
   const usable = (unit: number) => !serving.absent.has(unit);
   const hints = readHints(garden, request.manifest_hint);
   const { matches, isWhole } = unitsAbout(garden.files, request.files);
@@ -75,6 +76,11 @@ function nearness({ near_share }: ComputedRecall, { total }: Scores): (first: nu
   return (first, unit) => 100 * (total[unit] ?? 0) >= near_share * (total[first] ?? 0);
 }
 
+function skillServing({ token_budget: budget, missing_skills }: ComputedRecall): SkillServing {
+  const missing = missing_skills && new Set(missing_skills);
+  return { budget, isOnDisk: ({ name }) => missing?.has(name) === false };
+}
+
 function warningsOf(isLow: boolean, isWhole: boolean, isMissing: boolean): Recalled['warnings'] {
   return [
     ...(isLow ? (['low_confidence'] as const) : []),
@@ -108,15 +114,18 @@ function toChunk({ facts }: RecallGarden, { serve }: Serving, { total }: Scores,
   const fact = facts[unit];
   const served = serve(unit);
   if (!fact || !served) throw new TypeError('a unit that cannot be served was selected');
+  const note = skillNote(fact, served);
   return {
     name: fact.name,
     fact_uri: fact.uri,
     content: served.content,
     tokens: served.tokens,
-    valid_until: served.source === 'stigmem' ? fact.valid_until : null,
+    valid_until: served.source === 'fallback_path' ? null : fact.valid_until,
     version: `v${fact.version}`,
     score: (total[unit] ?? 0) / SCALE,
     source: served.source,
+    ...(served.isPart && { is_part: true as const }),
+    ...(note !== '' && { note }),
   };
 }
 

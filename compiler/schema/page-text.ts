@@ -1,3 +1,4 @@
+import { escapeUnseen } from './diagnostics.ts';
 import { fenced } from './fence.ts';
 
 /** A unit as a model reads it. */
@@ -5,6 +6,8 @@ export interface PageText {
   readonly name: string;
   readonly version: string;
   readonly content: string;
+  /** Text after the fence, of a skill. */
+  readonly note?: string | undefined;
 }
 
 /**
@@ -12,8 +15,22 @@ export interface PageText {
  *
  * @param about each of one line
  */
-export function pageText({ name, version, content }: PageText, about: readonly string[] = []): string {
-  return `## ${name} ${version}${about.length > 0 ? ` (${about.join(', ')})` : ''}\n${fenced(content, '', 3)}`;
+export function pageText({ name, version, content, note }: PageText, about: readonly string[] = []): string {
+  const head = `## ${name} ${version}${about.length > 0 ? ` (${about.join(', ')})` : ''}`;
+  return [head, fenced(content, '', 3), ...(note ? [note] : [])].join('\n');
+}
+
+/** Where a skill is on the agent's disk, and the name by which its host lists it. */
+export interface SkillStart {
+  readonly folder: string;
+  readonly listedName: string | null;
+}
+
+/** A skill on the agent's disk: its description, which has one line, and how it is started there. */
+export function pointerText({ name, version, content }: PageText, { folder, listedName }: SkillStart): string {
+  const file = escapeUnseen(JSON.stringify(`${folder}/SKILL.md`));
+  const start = listedName === null ? `Follow ${file}.` : `Start it: Skill(${listedName}).`;
+  return `Skill ${name} ${version}: ${content} ${start}`;
 }
 
 /**

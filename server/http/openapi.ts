@@ -103,6 +103,8 @@ const PARAMETERS: Readonly<Record<string, z.ZodType>> = {
   agent_id: described('An agent, by id or by short name'),
   schedule_id: ScheduleId.meta({ description: 'An item of the caller’s schedule' }),
   fact_uri: described('An `instruction:` URI of one version, percent-encoded'),
+  unit: described('A unit, by name'),
+  file_path: described('A file of the skill, relative to its folder'),
   handoff_id: described('The id of a handoff'),
   shared_id: described('The id of a shared artefact'),
   reconciliation_id: described('The id of a reconciliation'),

@@ -38,7 +38,8 @@ function documentOf(request: Request, { body, etag, headers }: ServedDocument, t
   const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   if (known?.includes(etag) === true || known?.includes('*') === true)
     return { status: 304, headers: cacheHeaders, body: null };
-  return { status: 200, headers: { ...cacheHeaders, 'Content-Type': `${type}; charset=utf-8` }, body };
+  const contentType = type === 'application/octet-stream' ? type : `${type}; charset=utf-8`;
+  return { status: 200, headers: { ...cacheHeaders, 'Content-Type': contentType }, body };
 }
 
 /** The HTTP response for an error. */

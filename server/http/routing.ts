@@ -41,9 +41,9 @@ export function mount(app: Express, routes: readonly Route[], admit: Admit): voi
   }
 }
 
-/** A URI at the end of a path has slashes, which a proxy may have decoded: it is the rest of the path. */
+/** A URI or a path at the end of a path has slashes, which a proxy may have decoded: it is the rest of the path. */
 function patternOf(path: string): string {
-  return path.replace(/\{(\w+_uri)\}$/, '*$1').replace(/\{(\w+)\}/g, ':$1');
+  return path.replace(/\{(\w+_(?:uri|path))\}$/, '*$1').replace(/\{(\w+)\}/g, ':$1');
 }
 
 /** Leads readers of a path to another one. */

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import type { SkillPlaces } from '../../compiler/io/files/skill-places.ts';
 import { readHints } from '../../compiler/recall/read-hints.ts';
+import type { RecallFact } from '../../compiler/recall/recall-garden.ts';
 import { agentRecall, MAX_INTENT_CHARACTERS } from '../../compiler/schema/api/recall.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
+import type { SkillStart } from '../../compiler/schema/page-text.ts';
 import { loadRequestedGarden } from '../operations/documents.ts';
 import { operation } from '../operations/operation.ts';
 import { recallInstruction } from '../operations/recall.ts';
@@ -18,8 +21,16 @@ const NEAR_SHARE = 75;
 export const TOKEN_RECALL = agentRecall(z.string().min(1).max(200).nullish());
 export const PROCESS_RECALL = agentRecall(z.boolean().nullish());
 
-/** Recall, answered as text. @param recalls of a process; null where an answer ends with its token */
-export function recallForAgent(recalls: OpenRecalls | null) {
+/** State of a process between two calls. */
+interface RecallingProcess {
+  readonly recalls: OpenRecalls;
+  /** The skills on its disk. */
+  readonly skills: () => SkillPlaces;
+}
+
+/** Recall, answered as text. @param local null where an answer ends with its token, and no disk is known */
+export function recallForAgent(local: RecallingProcess | null) {
+  const recalls = local?.recalls ?? null;
   const { query: _, ...base } = OWN_OPERATIONS.recallInstruction;
   return operation({
     ...base,
@@ -29,7 +40,9 @@ export function recallForAgent(recalls: OpenRecalls | null) {
       const { recall: garden } = loadRequestedGarden(call);
       const hints = readHints(garden, asked.manifest_hint);
       const isFollowing = asked.follows != null && asked.follows !== false;
-      const request = requestOf(asked, hints, isFollowing, recalls?.last() ?? null);
+      const { missing, startOf } = skillsOnDisk(garden.facts, local);
+      const asRequest = requestOf(asked, hints, isFollowing, recalls?.last() ?? null);
+      const request = { ...asRequest, ...(missing && { missing_skills: missing }) };
       const options = { explain: false, heartbeat: headers['X-Heartbeat-Id'] };
       const { response, token } = await recallInstruction(call, request, options);
       call.services.count.answered('recall', response);
@@ -38,7 +51,7 @@ export function recallForAgent(recalls: OpenRecalls | null) {
       const unnamed = garden.guaranteed.filter((it) => hints.every(({ unit }) => unit !== it));
       const always = new Set(unnamed.map((it) => garden.facts[it]?.name ?? ''));
       const isNamed = hints.length > response.missed_hints.length;
-      const text = recallText(response, { always, isNamed, isFollowing });
+      const text = recallText(response, { always, isNamed, isFollowing, startOf });
       return value(recalls === null ? `${text}\naudit_token: ${token}` : text);
     },
   });
@@ -66,6 +79,18 @@ function requestOf(
     ...(isChosen && { candidates: 0 }),
     follows: typeof follows === 'string' ? follows : isFollowing ? last : null,
   };
+}
+
+/** The skills that the disk of a process lacks, and how the others start; neither without a disk or without skills. */
+function skillsOnDisk(facts: readonly RecallFact[], local: RecallingProcess | null) {
+  const folders = new Map(facts.flatMap(({ name, skill }) => (skill ? [[name, skill.folder] as const] : [])));
+  if (local === null || folders.size === 0) return {};
+  const { has, listedName } = local.skills();
+  const startOf = (name: string): SkillStart => {
+    const folder = folders.get(name) ?? '';
+    return { folder, listedName: listedName(folder) };
+  };
+  return { missing: [...folders].flatMap(([name, folder]) => (has(folder) ? [] : [name])), startOf };
 }
 
 const namesOf = (units: readonly { readonly name: string }[]) => units.map(({ name }) => name);

@@ -13,6 +13,7 @@ const WithFiles = z.looseObject({ files: z.array(z.string()).max(50) });
 
 /** A host that may know its folders: a client of a revision before 2026-07-28, which has no such question. */
 export interface HostClient {
+  getClientVersion(): { readonly name: string } | undefined;
   getClientCapabilities(): { readonly roots?: object | undefined } | undefined;
   listRoots(params: object, options: object): Promise<{ readonly roots: readonly { readonly uri: string }[] }>;
 }

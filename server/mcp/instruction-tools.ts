@@ -1,3 +1,5 @@
+import { skillsListedBy } from '../../compiler/hosts/hosts.ts';
+import { skillPlaces } from '../../compiler/io/files/skill-places.ts';
 import { CLOSE_TOOL, RECALL_TOOL, toolOutline } from '../../compiler/schema/api/recall-tool.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
 import { Closing, NamedClosing } from '../../compiler/schema/audit/record.ts';
@@ -31,7 +33,8 @@ export interface HostProcess {
 
 /** Recalling instructions, and closing a recall: as texts, since some hosts show a model structured content instead. */
 export function instructionTools(local: HostProcess | null, host: HostClient): readonly Tool[] {
-  const recall = recallForAgent(local?.recalls ?? null);
+  const skills = () => skillPlaces(local?.folder ?? '', skillsListedBy(host.getClientVersion()?.name));
+  const recall = recallForAgent(local && { recalls: local.recalls, skills });
   const closing = local === null ? OWN_OPERATIONS.closeRecall : namedClosing(local.recalls);
   const cut = local === null ? null : hostFiles(host, local.folder);
   return [

@@ -1,6 +1,6 @@
 import { MAX_HINTS, type RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { escapeUnseen } from '../../compiler/schema/diagnostics.ts';
-import { namesText, pageText } from '../../compiler/schema/page-text.ts';
+import { namesText, pageText, pointerText, type SkillStart } from '../../compiler/schema/page-text.ts';
 
 /** Units of a list with their descriptions. */
 const DESCRIBED = 3;
@@ -13,6 +13,8 @@ export interface AnswerContext {
   readonly isNamed: boolean;
   /** Whether the agent has the answer before, and so the units that come always. */
   readonly isFollowing: boolean;
+  /** How a skill is started that the answer points to. */
+  readonly startOf?: ((name: string) => SkillStart) | undefined;
 }
 
 /** Characters that are quoted of a hint that was missed. */
@@ -32,12 +34,13 @@ const TOLD: Partial<Record<RecallResponse['warnings'][number], string>> = {
  */
 export function recallText(
   response: Omit<RecallResponse, 'audit_token'>,
-  { always, isNamed, isFollowing }: AnswerContext,
+  { always, isNamed, isFollowing, startOf }: AnswerContext,
 ): string {
   const { chunks, warnings, missed_hints: missed, unavailable = [], candidates = [], by_files } = response;
   const fileOf = (name: string) => (by_files?.name === name ? [`for ${by_files.file}`] : []);
   const pages = chunks.map((it) => {
     if (isFollowing && always.has(it.name)) return `${it.name} ${it.version}: as above`;
+    if (it.source === 'pointer' && startOf) return pointerText(it, startOf(it.name));
     const until = it.valid_until === null ? [] : [`until ${it.valid_until}`];
     return pageText(it, [...(always.has(it.name) ? ['always'] : []), ...fileOf(it.name), ...until]);
   });

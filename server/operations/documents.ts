@@ -5,10 +5,12 @@ import type { RecallFact } from '../../compiler/recall/recall-garden.ts';
 import type { ListedUnit, Units, UnitsQuery } from '../../compiler/schema/api/units.ts';
 import type { AuditPageEntry } from '../../compiler/schema/audit/page.ts';
 import { Coverage } from '../../compiler/schema/bundle/coverage.ts';
+import { skillPlace } from '../../compiler/schema/bundle/skill.ts';
 import { STUB_VERSION } from '../../compiler/schema/bundle/stub-version.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import type { CoverageReport } from '../../compiler/schema/report/coverage-report.ts';
 import { ProbeReport } from '../../compiler/schema/source/probe.ts';
+import { parseUri, SHARED } from '../../compiler/schema/uri.ts';
 import { sha256 } from '../../compiler/trust/canonical.ts';
 import { refusalOf } from '../audit/failures.ts';
 import { gardenOf } from '../auth/authorize.ts';
@@ -91,9 +93,7 @@ export async function auditEntries(
 
 /** The units that recall can answer with now, by name: neither expired nor withdrawn, nor without a text. */
 export function listUnits(call: Call, { limit, after = '', name, content }: UnitsQuery): Units {
-  const { recall } = loadRequestedGarden(call);
-  const now = call.services.now();
-  const served = recall.facts.filter((_, unit) => (recall.until[unit] ?? 0) > now && !recall.withdrawn.has(unit));
+  const served = factsServed(call);
   // facts are sorted by name
   const wanted = served.filter((it) => (name === undefined ? it.name > after : it.name === name));
   const page = wanted.slice(0, limit);
@@ -103,6 +103,33 @@ export function listUnits(call: Call, { limit, after = '', name, content }: Unit
   };
 }
 
-function listed({ name, uri, delivery, tokens, digest, content }: RecallFact, withContent: boolean): ListedUnit {
-  return { name, fact_uri: uri, description: delivery.description, tokens, digest, ...(withContent && { content }) };
+function factsServed(call: Call): RecallFact[] {
+  const { recall } = loadRequestedGarden(call);
+  const now = call.services.now();
+  return recall.facts.filter((_, unit) => (recall.until[unit] ?? 0) > now && !recall.withdrawn.has(unit));
+}
+
+function listed({ name, uri, delivery, tokens, digest, content, skill }: RecallFact, withContent: boolean): ListedUnit {
+  const files = skill?.files.map(({ blob: _, ...it }) => it) ?? [];
+  return {
+    ...{ name, fact_uri: uri, description: delivery.description, tokens, digest },
+    ...(withContent && { content, ...(skill && { skill: { description: skill.description, files } }) }),
+  };
+}
+
+/**
+ * A file of a skill, with the bytes that the bundle has. Its path is compared with the garden's list, and leads nowhere
+ * else. Untrusted.
+ *
+ * @throws fact_not_found
+ */
+export function skillFile(call: Call, unit: string, path: string): ServedDocument {
+  const fact = factsServed(call).find(({ name }) => name === unit);
+  const file = fact?.skill?.files.find((it) => it.path === path);
+  const garden = parseUri(fact?.uri ?? '')?.agent === null ? SHARED : gardenOf(call);
+  const place = skillPlace(fact?.skill?.folder ?? '', path);
+  const bytes = file?.digest === undefined ? null : call.snapshot.gardens.file(garden, place);
+  if (file?.digest === undefined || bytes === null)
+    throw new VadeError('fact_not_found', 'no skill of this name has such a file in the bundle');
+  return { body: bytes, etag: `"${file.digest}"`, headers: {} };
 }

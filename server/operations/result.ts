@@ -4,6 +4,7 @@ import type { ServedDocument } from './documents.ts';
 /** Media types of a success. */
 export type MediaType =
   | 'application/json'
+  | 'application/octet-stream'
   | 'text/markdown'
   | 'text/plain'
   | 'text/html'
@@ -43,7 +44,7 @@ export function errorValue({ code, message, details, entry: { retryable } }: Vad
   return { error: { code, message: code === 'internal' ? UNEXPECTED : message, retryable, details } };
 }
 
-/** The value of a result, for a caller that takes values; null if there is nothing. */
+/** The value of a result, for a caller that takes values: bytes in base64; null if there is nothing. */
 export function valueOf(result: Result): unknown {
   switch (result.kind) {
     case 'value':
@@ -51,7 +52,7 @@ export function valueOf(result: Result): unknown {
     case 'json':
       return JSON.parse(result.text);
     case 'document':
-      return result.document.body.toString();
+      return result.document.body.toString(result.type === 'application/octet-stream' ? 'base64' : 'utf8');
     default:
       return null;
   }

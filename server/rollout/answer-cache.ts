@@ -41,10 +41,11 @@ function jsonOf({ chunks, ...rest }: CachedAnswer['response']): string {
   return `{"chunks":[${chunks.map(chunkJson).join(',')}],${JSON.stringify(rest).slice(1, -1)}`;
 }
 
-function chunkJson({ name, fact_uri, content, tokens, valid_until, version, score, source }: Chunk): string {
+function chunkJson({ name, fact_uri, content, tokens, valid_until, version, score, source, ...skill }: Chunk): string {
   const head = `{"name":${JSON.stringify(name)},"fact_uri":${JSON.stringify(fact_uri)},"content":${quoted(content)}`;
   const term = `"valid_until":${JSON.stringify(valid_until)},"version":${JSON.stringify(version)}`;
-  return `${head},"tokens":${tokens},${term},"score":${score},"source":"${source}"}`;
+  const more = JSON.stringify(skill).slice(1, -1);
+  return `${head},"tokens":${tokens},${term},"score":${score},"source":"${source}"${more && `,${more}`}}`;
 }
 
 /** Characters of quoted texts that are remembered; all are forgotten when there are more. */
@@ -125,9 +126,11 @@ function gardenKeys(): AnswerCache['keyOf'] {
  * the rest. The followed token is not in it, because it changes no answer.
  */
 function requestKey(request: ComputedRecall): string {
-  const { intent, max_chunks, token_budget, manifest_hint, candidates, candidates_budget, files, near_share } = request;
+  const { intent, max_chunks, token_budget, manifest_hint, candidates, candidates_budget, files } = request;
+  const { near_share = '', missing_skills: missing } = request;
   const quoted = [manifest_hint, files].map((it) => (it.length === 0 ? '' : JSON.stringify(it)));
-  return `${max_chunks} ${token_budget} ${candidates} ${candidates_budget} ${near_share ?? ''} ${quoted.join(' ')}\n${intent}`;
+  const skills = missing === undefined ? '' : JSON.stringify(missing);
+  return `${max_chunks} ${token_budget} ${candidates} ${candidates_budget} ${near_share} ${skills} ${quoted.join(' ')}\n${intent}`;
 }
 
 /** When the next unit of a garden expires. */

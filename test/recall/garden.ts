@@ -6,6 +6,7 @@ import { recall } from '../../compiler/recall/recall.ts';
 import type { Encoder } from '../../compiler/recall/signals/semantic.ts';
 import { ComputedRecall } from '../../compiler/schema/api/recall.ts';
 import type { Fact } from '../../compiler/schema/bundle/fact.ts';
+import type { Skill } from '../../compiler/schema/bundle/skill.ts';
 import { Delivery } from '../../compiler/schema/source/unit.ts';
 import { canonicalBytes, sha256 } from '../../compiler/trust/canonical.ts';
 
@@ -35,6 +36,8 @@ export interface Planted {
   readonly fallback?: string | null;
   readonly links?: readonly string[];
   readonly version?: number;
+  /** Of a skill in place: its files, and the tokens at the ends of its sections. */
+  readonly skill?: Partial<Skill>;
   /** Its URI without the version, where it is none of the agent's own. */
   readonly series?: string;
 }
@@ -106,6 +109,9 @@ function toFact(unit: Planted): Fact {
       required_by_task_types: unit.owedTo ?? [],
       ...(unit.files && { files: unit.files }),
       force_position: unit.prepend === true ? 'prepend' : 'append',
+    }),
+    ...(unit.skill && {
+      skill: { folder: `skills/${unit.name}`, description: 'About', files: [], sections: [], ...unit.skill },
     }),
     fallback:
       unit.fallback == null ? null : { path: pathOf(unit), digest: sha256(unit.fallback), tokens: unit.tokens ?? 10 },

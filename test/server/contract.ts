@@ -33,11 +33,11 @@ ajv.addSchema({ $id: 'openapi', ...OPENAPI });
 const paths = Object.entries(OPENAPI.paths).map(([template, operations]) => ({
   template,
   operations,
-  // a URI at the end may have its slashes as they are
+  // a URI or a path at the end may have its slashes as they are
   pattern: new RegExp(
     `^${template
       .replaceAll('.', '\\.')
-      .replace(/\{\w+_uri\}$/, '.+')
+      .replace(/\{\w+_(?:uri|path)\}$/, '.+')
       .replace(/\{\w+\}/g, '[^/]+')}$`,
   ),
 }));

@@ -32,13 +32,15 @@ const damaged = (asked?: Case['asked']): Case =>
 const unknown = (asked?: Case['asked']): Case =>
   refused('agent_not_found', 'an agent without a garden', asked, 'ghost');
 const foreign = (asked: DoorRequest = {}): Case =>
-  refused('instruction_scope_denied', 'another agent', () => ({ ...asked, path: { agent_id: 'cto2' } }));
+  refused('instruction_scope_denied', 'another agent', () => ({ ...asked, path: { ...asked.path, agent_id: 'cto2' } }));
 
 /** With what MCP has other defaults for than HTTP (`test/server/mcp/http.test.ts`). */
 const WHOLE = { intent: 'hand over', max_chunks: 3, candidates: 0 };
 const INTENT = { body: WHOLE };
 const said = (body: unknown) => () => ({ body });
 const fact = (fact_uri: string) => () => ({ path: { fact_uri } });
+
+const skillFile = (unit: string, file_path: string) => () => ({ path: { unit, file_path } });
 
 /** A token of an answer that this door gave, and what is told of it. */
 const closing =
@@ -112,6 +114,12 @@ export const casesOf = (clock: Clock): Readonly<Record<OwnOperation, readonly Ca
     foreign(),
     damaged(),
   ],
+  getSkillFile: [
+    refused('fact_not_found', 'a file of a unit that is no skill', skillFile('wrap-up', 'SKILL.md')),
+    refused('fact_not_found', 'a path that leads elsewhere', skillFile('wrap-up', '../../facts.json')),
+    unknown(skillFile('wrap-up', 'run.sh')),
+    foreign(skillFile('budget', 'run.sh')()),
+  ],
   publishManifest: [refused('instruction_scope_denied', 'an agent', said({ version: 'v2', entries: [] }))],
   getCoverage: [ok('the report'), missing('coverage_not_found'), unknown(), foreign(), damaged()],
   getFact: [
@@ -139,6 +147,8 @@ export const ONE_DOOR: Readonly<Record<OwnOperation, readonly ErrorCode[]>> = {
   getBootStub: ['request_invalid'],
   getManifest: ['request_invalid'],
   getCoverage: ['request_invalid'],
+  // skills are an extension of MCP, with errors of its own (`test/server/mcp/skills-in-place.test.ts`)
+  getSkillFile: ['request_invalid', 'recall_backend_unavailable'],
   listUnits: [],
   getFact: [],
 };

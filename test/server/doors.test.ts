@@ -141,7 +141,7 @@ describe.each(Object.entries(CASES) as [OwnOperation, readonly Case[]][])('%s th
 });
 
 describe('what MCP offers', () => {
-  test('only heartbeats and publishing are for HTTP alone', async () => {
+  test('only heartbeats and publishing are for HTTP alone; an extension has the files of skills', async () => {
     const offered = await Promise.all(
       Object.entries(CASES).map(async ([id, cases]) => {
         const [{ world, asked }] = cases as readonly [Case, ...Case[]];
@@ -149,7 +149,7 @@ describe('what MCP offers', () => {
         return mcp ? [] : [id];
       }),
     );
-    expect(offered.flat().sort()).toEqual(['heartbeat', 'publishManifest']);
+    expect(offered.flat().sort()).toEqual(['getSkillFile', 'heartbeat', 'publishManifest']);
   });
 });
 

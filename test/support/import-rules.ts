@@ -140,7 +140,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'server/telemetry/': TELEMETRY,
   // every request is measured and traced: telemetry lies below HTTP, not beside it
   'server/http/': [...TELEMETRY, 'server/mcp/', 'compiler/present/page-html.ts'],
-  'server/mcp/': OPERATIONS,
+  // how the host of a process starts a skill
+  'server/mcp/': [...OPERATIONS, 'compiler/hosts/hosts.ts'],
   'server/capsules.ts': ['server/continuity/'],
   'server/services.ts': [...OPERATIONS, 'server/capsules.ts'],
   'server/local.ts': [...OPERATIONS, 'server/services.ts'],

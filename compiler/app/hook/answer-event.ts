@@ -4,11 +4,13 @@ import type { HostEvent } from '../../hosts/host-event.ts';
 import { HOST_TABLE, type HostName } from '../../hosts/hosts.ts';
 import type { LoadedGarden } from '../../io/bundle/load-garden.ts';
 import { pathsWithin } from '../../io/files/paths-within.ts';
+import type { SkillPlaces } from '../../io/files/skill-places.ts';
 import { exactness } from '../../recall/files/exactness.ts';
 import { unitsAbout } from '../../recall/files/garden-files.ts';
-import { answerPrompt } from '../../recall/prompt/answer-prompt.ts';
+import { answerPrompt, PROMPT_TOKENS } from '../../recall/prompt/answer-prompt.ts';
 import type { RecallFact } from '../../recall/recall-garden.ts';
 import { servingAt } from '../../recall/resolve-content.ts';
+import { skillNote } from '../../recall/skill-note.ts';
 import { MCP_PROFILE } from '../../schema/bundle/boot-stub.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { contextText, FRAME_TOKENS, type Context, type Gift, type Page } from './context-text.ts';
@@ -21,6 +23,8 @@ export interface HookContext {
   readonly memory: SessionMemory;
   readonly project: Project;
   readonly host: HostName;
+  /** The skills that its working tree has. */
+  readonly skills: SkillPlaces;
   /** ISO 8601. */
   readonly now: string;
   /** The vector of an intent; null without an encoder. */
@@ -28,6 +32,12 @@ export interface HookContext {
   /** The startup view of the agent's capsules; empty without any. */
   readonly keptText: () => Promise<string>;
 }
+
+/** A skill is given by a pointer where the disk has it, otherwise its text up to what a prompt may bring. */
+const skillServing = ({ skills }: HookContext) => ({
+  budget: PROMPT_TOKENS,
+  isOnDisk: ({ skill }: RecallFact) => skill !== undefined && skills.has(skill.folder),
+});
 
 /** The tokens that a file brings at most; further pages about it are named. */
 const FILE_TOKENS = 500;
@@ -52,7 +62,11 @@ async function giftFor(event: HostEvent, context: HookContext): Promise<Gift> {
 
 async function forPrompt(intent: string, context: HookContext): Promise<Gift> {
   const { garden, memory, now, encode } = context;
-  const { page, names } = answerPrompt(garden.recall, { intent, query: await encode(intent), now });
+  const { page, names } = answerPrompt(
+    garden.recall,
+    { intent, query: await encode(intent), now },
+    skillServing(context),
+  );
   const [pages, named] = [pagesOf(page === null ? [] : [page], context), pagesOf(names, context)];
   const above = [...pages, ...named].filter((it) => memory.has(keyOf(it)));
   return { pages, names: named, above };
@@ -98,15 +112,22 @@ const keyOf = ({ name, version }: Page) => `${name} ${version}`;
 const namedKeyOf = ({ name, version }: Page) => `named ${name} ${version}`;
 
 /** Units that can be served now, without those whose source the host loads itself. */
-function pagesOf(units: readonly number[], { garden: { recall }, host, project, now }: HookContext): Page[] {
-  const { serve } = servingAt(recall, now);
+function pagesOf(units: readonly number[], context: HookContext): Page[] {
+  const { host, project, now, skills } = context;
+  const { recall } = context.garden;
+  const { serve } = servingAt(recall, now, skillServing(context));
   return units.flatMap((unit) => {
     const fact = recall.facts[unit];
     const served = serve(unit);
     if (!fact || !served || isLoadedByHost(fact.fallback, host, project)) return [];
     const { name, version, delivery } = fact;
-    const { content, tokens } = served;
-    return { name, version: `v${version}`, description: delivery.description, content, tokens };
+    const { content, tokens, source } = served;
+    const { folder = '' } = fact.skill ?? {};
+    return {
+      ...{ name, version: `v${version}`, description: delivery.description, content, tokens },
+      ...(source === 'pointer' && { start: { folder, listedName: skills.listedName(folder) } }),
+      note: skillNote(fact, served),
+    };
   });
 }
 

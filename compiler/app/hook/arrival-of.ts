@@ -4,7 +4,7 @@ import { MAX_INTENT_CHARACTERS } from '../../schema/api/recall.ts';
 import type { SpooledArrival } from '../../schema/audit/arrival.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { World } from '../../world/world.ts';
-import type { Context } from './context-text.ts';
+import type { Context, Page } from './context-text.ts';
 
 /** The agent that a hook answered, by which bundle, and when. */
 interface Given extends Pick<World, 'random'> {
@@ -29,16 +29,21 @@ export function arrivalOf(
   const intent = event.kind === 'prompt' ? event.intent : null;
   if (context.text === '') return intent === null ? null : { agent_id, silent_at: created_at };
   const salt = random(16).toString('hex');
+  const pointers = context.pages.filter(({ start }) => start !== undefined);
+  const pages = context.pages.filter((it) => !pointers.includes(it));
   const text = intent?.slice(0, MAX_INTENT_CHARACTERS).toWellFormed() ?? null;
   return {
     id: `arrival_${ulid(created_at, () => (random(1)[0] ?? 0) / 256)}`,
     ...given,
     event: event.kind,
     session: sha256(event.session).slice(0, 32),
-    pages: context.pages.map(({ name, version }) => ({ name, version })),
-    names: context.names.map(({ name }) => name),
-    tokens: context.pages.reduce((all, { tokens }) => all + tokens, 0),
+    pages: pages.map(versioned),
+    names: [...pointers, ...context.names].map(({ name }) => name),
+    ...(pointers.length > 0 && { pointers: pointers.map(versioned) }),
+    tokens: pages.reduce((all, { tokens }) => all + tokens, 0),
     intent_digest: text === null ? null : sha256(`${salt}\n${text}`),
     intent: text !== null && isFull ? { salt, text } : null,
   };
 }
+
+const versioned = ({ name, version }: Page) => ({ name, version });

@@ -1,10 +1,12 @@
-import { namesText, pageText, type PageText } from '../../schema/page-text.ts';
+import { namesText, pageText, pointerText, type PageText, type SkillStart } from '../../schema/page-text.ts';
 
 /** A unit of a garden, as a context shows it. */
 export interface Page extends PageText {
   readonly description: string;
   /** cl100k tokens of the content. */
   readonly tokens: number;
+  /** Of a skill on the agent's disk: its content is its description alone. */
+  readonly start?: SkillStart | undefined;
 }
 
 /** Units to give to an agent, in their order. */
@@ -45,21 +47,17 @@ export function contextText({ before = '', pages = [], names = [], above = [], a
   const left: Page[] = [];
   let room = MOST_CHARACTERS - before.length - after.length - MOST_NAMED * MOST_ENTRY_CHARACTERS;
   for (const page of pages) {
-    const size = pageText(page).length + 2;
+    const size = shown(page).length + 2;
     (size <= room ? given : left).push(page);
     if (given.at(-1) === page) room -= size;
   }
   // those beyond are not remembered as named, so they come with a later event
   const named = [...left, ...names].slice(0, MOST_NAMED);
-  const parts = [
-    before,
-    ...given.map((it) => pageText(it)),
-    namesText(CHOICE, named, DESCRIBED).join('\n'),
-    aboveText(above),
-    after,
-  ];
+  const parts = [before, ...given.map(shown), namesText(CHOICE, named, DESCRIBED).join('\n'), aboveText(above), after];
   return { text: parts.filter((it) => it !== '').join('\n\n'), pages: given, names: named };
 }
+
+const shown = (page: Page) => (page.start ? pointerText(page, page.start) : pageText(page));
 
 /** A line of a name and a description, which have at most 64 and 120 characters. */
 const MOST_ENTRY_CHARACTERS = 190;

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { contextAnswer, readHostEvent, type HostEvent } from '../../hosts/host-event.ts';
+import { HOST_TABLE } from '../../hosts/hosts.ts';
 import { gardenOf, loadGarden, loadShared } from '../../io/bundle/load-garden.ts';
 import { appendArrival } from '../../io/files/arrivals-spool.ts';
+import { skillPlaces } from '../../io/files/skill-places.ts';
 import { openQueries } from '../../io/models/encoder.ts';
 import { VadeError } from '../../schema/errors.ts';
 import { arrivalsPlace } from '../../world/arrivals-place.ts';
@@ -43,9 +45,11 @@ export async function runHook(flags: HookFlags, input: string, world: World): Pr
       ? `Tell the user that ${UNCOMPILED}.`
       : `Vademecum could not load the handbook of this project (${codeOf(error)}). Tell the user.`;
   });
-  // Copilot reads the hooks of Claude Code, and names itself
-  return text === '' ? '' : contextAnswer(event, text, flags.host, world.env['COPILOT_CLI'] === '1');
+  return text === '' ? '' : contextAnswer(event, text, flags.host, isCopilot(world));
 }
+
+/** Copilot reads the hooks of Claude Code, and names itself. */
+const isCopilot = ({ env }: World) => env['COPILOT_CLI'] === '1';
 
 /** A clone begins without a bundle and a development root: only the person may make them. */
 const isUncompiled = (error: unknown, { dev, trust }: HookFlags) =>
@@ -75,6 +79,8 @@ async function answerIn(flags: HookFlags, event: HostEvent, world: World): Promi
     garden,
     project,
     host: flags.host,
+    // Copilot runs the hooks of Claude Code, and has another tool for skills
+    skills: skillPlaces(project.tree, isCopilot(world) ? undefined : HOST_TABLE[flags.host].skills?.folder),
     now,
     memory: openMemory(place, event),
     encode: async (intent) => {

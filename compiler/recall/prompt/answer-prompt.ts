@@ -2,10 +2,10 @@ import { chooseCandidates } from '../candidates.ts';
 import { leastScore } from '../rank/least-score.ts';
 import { rankUnits, scoreUnits, type Scores } from '../rank/rank.ts';
 import type { RecallContext, RecallGarden } from '../recall-garden.ts';
-import { servingAt } from '../resolve-content.ts';
+import { servingAt, type SkillServing } from '../resolve-content.ts';
 
 /** Tokens of the page, or of the names with their descriptions. */
-const BUDGET = 350;
+export const PROMPT_TOKENS = 350;
 
 /** The most units that are named. */
 const NAMES = 5;
@@ -33,17 +33,17 @@ export interface AskedPrompt extends Pick<RecallContext, 'query' | 'now'> {
  * Decides what a hook gives for a prompt of its agent's user (README, By itself). A name in the prompt counts as words
  * alone, since it may stand in pasted text. Guaranteed units are given by other events, so they do not take part.
  */
-export function answerPrompt(garden: RecallGarden, prompt: AskedPrompt): PromptAnswer {
-  const { serve, absent } = servingAt(garden, prompt.now);
+export function answerPrompt(garden: RecallGarden, prompt: AskedPrompt, skills?: SkillServing): PromptAnswer {
+  const { serve, absent } = servingAt(garden, prompt.now, skills);
   const usable = (unit: number) => !absent.has(unit) && !garden.guaranteed.includes(unit);
   const scores = scoreUnits(garden.index, prompt.intent, prompt.query, { usable, wanted: [] });
   const ranked = rankUnits({ ...scores, exact: new Set() }, usable);
   const [best] = ranked;
   const fit = fitOf(garden, scores, best, prompt);
   if (best === undefined || fit < NAMED_FROM) return { page: null, names: [] };
-  const fits = (serve(best)?.tokens ?? Infinity) <= BUDGET;
+  const fits = (serve(best)?.tokens ?? Infinity) <= PROMPT_TOKENS;
   if (fits && isSure(scores, ranked, fit)) return { page: best, names: [] };
-  const { units } = chooseCandidates(garden, { candidates: NAMES, candidates_budget: BUDGET }, ranked, [], null);
+  const { units } = chooseCandidates(garden, { candidates: NAMES, candidates_budget: PROMPT_TOKENS }, ranked, [], null);
   return { page: null, names: units };
 }
 

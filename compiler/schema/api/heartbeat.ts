@@ -21,7 +21,7 @@ export const HeartbeatRequest = z.strictObject({
 });
 
 /** A unit that the wake reason preloads, with its whole text. */
-export const Preload = Chunk.omit({ score: true, source: true }).extend({
+export const Preload = Chunk.omit({ score: true, source: true, is_part: true, note: true }).extend({
   source: z.enum(['task_type_preload', 'fallback_path']),
 });
 

@@ -89,6 +89,8 @@ export const ComputedRecall = RecallRequest.extend({
    * share of the first, and so does one by files whose pattern says more than a file's ending. Absent: neither.
    */
   near_share: z.int().min(1).max(100).optional(),
+  /** Where the agent's disk has the skills of its project: those that it lacks. Absent: it has none of them. */
+  missing_skills: z.array(z.string()).optional(),
 });
 
 /** A member that may be absent or null, because strict function calling sends null; both mean the default. */
@@ -115,7 +117,12 @@ export const Chunk = z.strictObject({
   version: z.string(),
   /** 0..1, to six places; the true score, also for units that came by hint or guarantee. */
   score: z.number().min(0).max(1),
-  source: z.enum(['stigmem', 'fallback_path']),
+  /** A `pointer` is the description of a skill that lies on the agent's disk; HTTP has none. */
+  source: z.enum(['stigmem', 'fallback_path', 'pointer']),
+  /** Of a skill: its text ends with a section, before its end; `fact_uri` has the whole. */
+  is_part: z.literal(true).optional(),
+  /** Of a skill: where the rest is, what only a host resolves, and its files with their sizes. */
+  note: z.string().optional(),
 });
 
 /** A unit that an answer names without its text, so that the agent can choose it. */

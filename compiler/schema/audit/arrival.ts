@@ -22,6 +22,11 @@ export const Arrival = z.strictObject({
   pages: z.array(z.strictObject({ name: Shown, version: Shown })).max(50),
   /** Units that arrived by name and description. */
   names: z.array(Shown).max(50),
+  /** Those of `names` that are skills on the agent's disk: it was said how each is started. */
+  pointers: z
+    .array(z.strictObject({ name: Shown, version: Shown }))
+    .max(50)
+    .optional(),
   /** cl100k tokens of the arrived texts, without names. */
   tokens: z.int().nonnegative().max(1_000_000),
   /** sha256 of salt and prompt, as an audit keeps intents; null for an event without a prompt. */

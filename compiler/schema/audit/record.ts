@@ -6,7 +6,8 @@ export const AuditKind = z.enum(['recall', 'heartbeat']);
 /** One unit of an answer as the audit keeps it. */
 export const LoadedChunk = z.strictObject({
   name: z.string(),
-  source: z.enum(['stigmem', 'fallback_path', 'task_type_preload']),
+  /** A `pointer` led to a skill on the agent's disk, whose text was not given. */
+  source: z.enum(['stigmem', 'fallback_path', 'task_type_preload', 'pointer']),
   rank: z.int().positive(),
   version: z.string(),
 });
@@ -37,7 +38,7 @@ export const AuditRecord = z.strictObject({
   /** Names of the candidates that the answer showed. */
   candidates: z.array(z.string()),
   loaded_chunks: z.array(LoadedChunk),
-  /** sha256 of each loaded text, in the order of `loaded_chunks`. */
+  /** sha256 of each unit's whole text, in the order of `loaded_chunks`. */
   content_digests: z.array(z.string()),
   /** Names that were left out although they matched, were hinted or are guaranteed, with the reason. */
   left_out: z.array(z.strictObject({ name: z.string(), outcome: z.string() })),

@@ -3,7 +3,7 @@ import { Digest } from '../primitives.ts';
 
 /** Maximum number of characters of a skill's description, as the format of skills has it. */
 export const MAX_SKILL_DESCRIPTION = 1024;
-/** Largest `SKILL.md`, in bytes: its text is one unit and is never cut. */
+/** Largest `SKILL.md`, in bytes: its text is one unit. */
 export const MAX_SKILL_BYTES = 262_144;
 
 /** Limits of the other files of skills: what exceeds one of them is named, and its bytes are not in the garden. */
@@ -12,7 +12,7 @@ export const MAX_SKILL_FILES = 64;
 export const MAX_SKILLS_BYTES = 16_777_216;
 
 /** A tracked file of a skill's folder, other than its `SKILL.md`. */
-const SkillFile = z.strictObject({
+export const SkillFile = z.strictObject({
   /** Relative to the skill's folder. */
   path: z.string(),
   bytes: z.int().nonnegative(),
@@ -30,6 +30,8 @@ export const Skill = z.strictObject({
   description: z.string().min(1).max(MAX_SKILL_DESCRIPTION),
   /** Sorted by path. */
   files: z.array(SkillFile),
+  /** Where each section of the text ends, in characters, and the cl100k tokens up to there: a budget cuts it there. */
+  sections: z.array(z.tuple([z.int().positive(), z.int().nonnegative()])),
 });
 
 export type SkillFile = z.infer<typeof SkillFile>;

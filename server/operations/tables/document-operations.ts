@@ -8,7 +8,7 @@ import type { ErrorCode } from '../../../compiler/schema/errors.ts';
 import { CoverageReport } from '../../../compiler/schema/report/coverage-report.ts';
 import { parseUri } from '../../../compiler/schema/uri.ts';
 import { gardenOf, ownAgent } from '../../auth/authorize.ts';
-import { bootStub, coverage, manifest, listUnits } from '../documents.ts';
+import { bootStub, coverage, manifest, listUnits, skillFile } from '../documents.ts';
 import { jsonSuccess, operation } from '../operation.ts';
 import { publishManifest, requirePublisher } from '../publish.ts';
 import { readAttested } from '../read-attested.ts';
@@ -62,6 +62,16 @@ export const DOCUMENT_OPERATIONS = {
     success: jsonSuccess('A page of units, by name', Units),
     errors: ['agent_not_found'],
     run: (call, { query }) => value(listUnits(call, query)),
+  }),
+  getSkillFile: operation({
+    ...AGENT_READS,
+    path: '/v1/agents/{agent_id}/skills/{unit}/{file_path}',
+    summary: 'A file of a skill in place',
+    description: 'Answers name it as `skill://{unit}/{file_path}`. A tool answers in base64.',
+    success: { status: 200, description: 'Its bytes', type: 'application/octet-stream', cached: true },
+    errors: ['agent_not_found', 'fact_not_found'],
+    run: (call, { path: { unit = '', file_path = '' } }) =>
+      document(skillFile(call, unit, file_path), 'application/octet-stream'),
   }),
   publishManifest: operation({
     method: 'put',

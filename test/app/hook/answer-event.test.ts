@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answerEvent } from '../../../compiler/app/hook/answer-event.ts';
+import { arrivalOf } from '../../../compiler/app/hook/arrival-of.ts';
 import type { HostEvent } from '../../../compiler/hosts/host-event.ts';
-import type { HostName } from '../../../compiler/hosts/hosts.ts';
+import { HOST_TABLE, type HostName } from '../../../compiler/hosts/hosts.ts';
+import { skillPlaces } from '../../../compiler/io/files/skill-places.ts';
+import { SpooledArrival } from '../../../compiler/schema/audit/arrival.ts';
 import { NOW, plant, type Planted } from '../../recall/garden.ts';
 import { tempFolder } from '../../support/folder.ts';
 
@@ -12,7 +16,12 @@ const FILE: HostEvent = { ...COMMON, kind: 'file', files: ['docs/a.md'] };
 const START: HostEvent = { ...COMMON, kind: 'start', source: 'startup' };
 
 /** The context that a host's model gets of an event, in a conversation that had nothing before. */
-async function contextOf(event: HostEvent, units: readonly Planted[], host: HostName = 'codex', tree = tempFolder()) {
+async function contextOf(...asked: Parameters<typeof answerTo>) {
+  const context = await answerTo(...asked);
+  return { ...context, pages: context.pages.map(({ name }) => name), names: context.names.map(({ name }) => name) };
+}
+
+async function answerTo(event: HostEvent, units: readonly Planted[], host: HostName = 'codex', tree = tempFolder()) {
   const known = new Set<string>();
   const memory = {
     has: (text: string) => known.has(text),
@@ -25,8 +34,10 @@ async function contextOf(event: HostEvent, units: readonly Planted[], host: Host
   const garden = { recall: await plant(units), stub: () => null };
   const project = { tree, home: tree };
   const none = { encode: () => Promise.resolve(null), keptText: () => Promise.resolve('') };
-  const context = await answerEvent(event, { garden, memory, project, host, now: NOW, ...none });
-  return { ...context, pages: context.pages.map(({ name }) => name), names: context.names.map(({ name }) => name) };
+  return answerEvent(event, {
+    ...{ garden, memory, project, host, now: NOW, ...none },
+    skills: skillPlaces(tree, HOST_TABLE[host].skills?.folder),
+  });
 }
 
 const about = (name: string, tokens: number, files = ['docs/**']): Planted => ({ name, tokens, files });
@@ -52,6 +63,53 @@ describe('The pages about a file', () => {
     writeFileSync(join(tree, 'docs/CLAUDE.md'), 'Of old.\n');
     expect(await contextOf(FILE, units, 'claude-code', tree)).toMatchObject({ pages: ['b'] });
     expect(await contextOf(FILE, units, 'codex', tree)).toMatchObject({ pages: ['CLAUDE', 'b'] });
+  });
+});
+
+describe('A skill on the disk', () => {
+  const skill = (folder: string): Planted => ({
+    ...{ name: 'pdf-forms', description: 'Fills PDF forms.', content: '# Forms\n\nFill.\n', tokens: 5000 },
+    ...{
+      files: ['docs/**'],
+      skill: {
+        folder,
+        sections: [
+          [9, 340],
+          [17, 5000],
+        ],
+      },
+    },
+  });
+  const treeWith = (folder: string) => {
+    const tree = tempFolder();
+    mkdirSync(join(tree, folder), { recursive: true });
+    writeFileSync(join(tree, folder, 'SKILL.md'), '# Forms\n\nFill.\n');
+    return tree;
+  };
+
+  test.each([
+    ['claude-code', '.claude/skills/pdf-forms', 'Start it: Skill(pdf-forms).'],
+    ['claude-code', 'skills/pdf-forms', 'Follow "skills/pdf-forms/SKILL.md".'],
+    ['codex', '.agents/skills/pdf-forms', 'Follow ".agents/skills/pdf-forms/SKILL.md".'],
+    ['codex', '.claude/skills/pdf-forms', 'Follow ".claude/skills/pdf-forms/SKILL.md".'],
+  ] as const)('is pointed to in %s, with how it starts %s', async (host, folder, start) => {
+    const { text, pages } = await contextOf(FILE, [skill(folder)], host, treeWith(folder));
+    expect([pages, text]).toEqual([['pdf-forms'], `Skill pdf-forms v1: Fills PDF forms. ${start}`]);
+  });
+
+  test('comes with the text that fits once its folder is gone, and says where the rest is', async () => {
+    const { text } = await contextOf(FILE, [skill('skills/pdf-forms')], 'claude-code', treeWith('skills/other'));
+    expect(text).toContain(
+      '## pdf-forms v1\n```\n# Forms\n\n```\nThis is a part: instruction:acme/agent/cto/pdf-forms/v1',
+    );
+  });
+
+  test('is reported to the audit as a pointer, and as no page', async () => {
+    const folder = '.claude/skills/pdf-forms';
+    const given = { random: randomBytes, agent_id: 'a', bundle_revision: 'r', created_at: Date.parse(NOW) };
+    const arrival = arrivalOf(FILE, await answerTo(FILE, [skill(folder)], 'codex', treeWith(folder)), given, false);
+    const pointers = [{ name: 'pdf-forms', version: 'v1' }];
+    expect(SpooledArrival.parse(arrival)).toMatchObject({ pages: [], names: ['pdf-forms'], pointers, tokens: 0 });
   });
 });
 

@@ -53,7 +53,9 @@ async function start() {
         'required_by_task_types: [issue_assigned]\n',
       );
       repo.write('instructions/agents/cto/limits.md', limits);
-      repo.write('instructions/agents/cto2/agent.yaml', agentYaml(CTO2_ID));
+      repo.write('instructions/agents/cto2/agent.yaml', agentYaml(CTO2_ID, 'skills: [skills]\n'));
+      repo.write('skills/notes/SKILL.md', '---\nname: notes\ndescription: Writes release notes.\n---\n\n# Notes\n');
+      repo.write('skills/notes/scripts/collect.sh', 'git log --oneline\n');
       repo.write(
         'instructions/agents/cto2/heartbeat.md',
         unitFile('What to do on every heartbeat', ['start a heartbeat']),
@@ -129,6 +131,8 @@ async function callDocuments(call: Calling): Promise<void> {
   const query = { limit: '1', after: 'heartbeat', name: 'wrap-up', content: 'false' };
   await call('listUnits', 'cto', { path: CTO, query });
   await call('getCoverage', 'cto', { path: CTO });
+  const file_path = 'scripts/collect.sh';
+  await call('getSkillFile', 'cto2', { path: { agent_id: 'cto2', unit: 'notes', file_path } });
   await call('getFact', 'cto', { path: { fact_uri: uri('wrap-up') } });
 }
 

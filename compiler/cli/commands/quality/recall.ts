@@ -55,7 +55,7 @@ async function requestOf(args: RequestFlags, world: World): Promise<unknown> {
 function toText(answer: RecallResponse): string {
   const { chunks, total_tokens, candidates = [], more_candidates = 0, by_files: by, unavailable = [] } = answer;
   return [
-    ...chunks.map((it) => `── ${it.name} ${it.version}  (score ${it.score})\n${it.content}`),
+    ...chunks.map((it) => `── ${it.name} ${it.version}  (score ${it.score})\n${it.content}${it.note ?? ''}`),
     ...candidates.map((it) => `or --hint ${it.name}: ${it.description}`),
     ...(more_candidates > 0 ? [`${more_candidates} more do not fit the budget for candidates`] : []),
     ...(by ? [`${by.name} is returned for a file: ${by.pattern} matches ${by.file}`] : []),

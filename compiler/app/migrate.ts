@@ -1,6 +1,5 @@
 import { basename, dirname } from 'node:path';
 import type { WordsAnswer } from '../brief/read-units-answer.ts';
-import { readBack } from '../export/read-back.ts';
 import { previewIn } from '../gardens/language/model-for-language.ts';
 import { blobsOf, historiesOf, uriOnceCommitted, type GardenHistory } from '../history/unit-versions.ts';
 import { openSources } from '../io/git/open-sources.ts';
@@ -67,7 +66,7 @@ export async function proposeMigration(
   world: World,
 ): Promise<MigrationProposal> {
   world.progress('reading', 0, 100);
-  const dissected = await screened(dissect(withKnownUnits(documents), countTokens), world);
+  const dissected = await screened(dissect(documents, countTokens), world);
   const settings: Partial<Org> = (org === undefined ? null : decodeYaml(Org, org, 'org.yaml').value) ?? {};
   world.progress('opening the model', 20, 100);
   const folder = `${basename(out)}/agents/${agent}`;
@@ -99,7 +98,7 @@ export async function proposeMigration(
 
 /** A draft as the unit that it would be; null for a unit that nothing proposed, but an author wrote. */
 function draftedUnit(draft: UnitDraft, folder: string, agent: string): Unit | null {
-  const { file, text } = toUnit(draft, { hasRoom: true, priority: 0 }, countTokens);
+  const { file, text } = toUnit(draft, { hasRoom: true, priority: 0, source: null }, countTokens);
   return draft.current?.origin === null ? null : parsed(`${folder}/${file}`, text, agent);
 }
 
@@ -153,15 +152,6 @@ async function encodingOf({ model = 'builtin', language = ENGLISH }: Partial<Org
 function tooMany(sections: number): VadeError {
   const message = `the documents have ${sections} sections; at most ${MAX_SECTIONS} are migrated at once`;
   return new VadeError('request_invalid', message, { suggestion: 'migrate fewer files at a time' });
-}
-
-/** Files of an export say which units they have; the others are split. */
-function withKnownUnits(documents: readonly LegacyText[]): LegacyText[] {
-  const read = readBack(documents);
-  return documents.map((it, i) => {
-    const known = read[i];
-    return known ? { path: it.path, text: known.rest, known } : it;
-  });
 }
 
 /** The unit files that do not come from these documents: written by hand, or migrated from others. */

@@ -1,8 +1,16 @@
-import type { ExportedAgent, ExportedUnit, Left, LeftReason, ExportTarget } from './exported-agent.ts';
+import {
+  BOOT,
+  bootUnit,
+  placeOf,
+  type ExportedUnit,
+  type Left,
+  type PlacedUnit,
+  type Section,
+} from './exported-agent.ts';
 import { apart } from './own-labels.ts';
-import { lengthsIn, provenanceLine, provenanceOf, type Provenance } from './provenance.ts';
-import { plain, preambleOf, sectionLengths, sectionOf, titleOf } from './section.ts';
-import { BOOT } from './unit-files.ts';
+import { provenanceLine } from './provenance.ts';
+import { blockOf, titleOf, type Block } from './section.ts';
+import type { Export } from './unit-files.ts';
 
 /** The limit of a file, and what it counts. */
 export interface SizeLimit {
@@ -10,101 +18,108 @@ export interface SizeLimit {
   readonly sizeOf: (text: string) => number;
 }
 
-interface Section {
-  readonly unit: ExportedUnit | null;
+/** Several units as one file, and what has no place in it. */
+export interface JoinedFile {
   readonly text: string;
+  readonly placed: readonly PlacedUnit[];
+  readonly left: readonly Left[];
 }
 
-/** The share of a full file that is kept for naming what is left. */
-const SHARE_OF_LEFT = 8;
-
-/** Several units in one file, in their order while there is room. What is left is named in its provenance. */
+/**
+ * The rules of `boot.md` and several units in one file, in their order. Where it is full, those that always apply stay
+ * first, then those with the highest priority.
+ */
 export function joinUnits(
-  agent: ExportedAgent,
-  target: ExportTarget,
+  { agent, target }: Export,
+  file: string,
   units: readonly ExportedUnit[],
   sizeLimit: SizeLimit,
-): { readonly text: string; readonly left: readonly Left[] } {
-  const [rules, ...own] = apart([{ name: BOOT, content: agent.rules }, ...units]);
-  const texts = units.map((unit, at) => ({ unit, text: sectionOf({ ...unit, content: own[at]?.content ?? '' }) }));
-  const closed = [...rulesOf(rules?.content ?? ''), ...texts];
-  const sections = closed.flatMap(({ unit, text }) => (text === null ? [] : [{ unit, text }]));
-  const open = closed.filter((it) => it.text === null).map(({ unit }) => leftUnit(unit, 'markup_open'));
-  const isWhole = sizeLimit.sizeOf(render(agent, target, sections, [...agent.left, ...open])) <= sizeLimit.limit;
-  const kept = isWhole ? sections : whatFits(agent, target, sections, sizeLimit);
-  const full = sections.filter((it) => !kept.includes(it)).map(({ unit }) => leftUnit(unit, 'no_room'));
-  const left = [...agent.left, ...open, ...full];
-  return { text: render(agent, target, kept, left, isWhole ? undefined : sizeLimit), left };
+): JoinedFile {
+  const boot = bootUnit(agent);
+  const all = apart(boot === null ? units : [boot, ...units]);
+  const closed = all.flatMap((it) => blockOf(it) ?? []);
+  const write = (blocks: readonly Block[]) => {
+    const sections = sectionsOf(blocks);
+    const texts = [provenanceLine({ ...agent, target }), ...titleFor(agent.role, blocks), ...sections.map(textOf)];
+    return { text: `${texts.join('\n\n')}\n`, sections };
+  };
+  const isWhole = sizeLimit.sizeOf(write(closed).text) <= sizeLimit.limit;
+  const kept = isWhole ? closed : whatFits(closed, sizeLimit.sizeOf(write([]).text), sizeLimit);
+  const { text, sections } = write(kept);
+  const left = all.flatMap((unit): Left[] => {
+    if (kept.some((it) => it.unit === unit)) return [];
+    const isClosed = closed.some((it) => it.unit === unit);
+    return [{ unit: unit.name, part: 'unit', reason: isClosed ? 'no_room' : 'markup_open' }];
+  });
+  return { text, placed: sections.map(({ unit, section }) => ({ unit, file, section })), left };
 }
 
-const rulesOf = (rules: string) => (rules === '' ? [] : [{ unit: null, text: preambleOf(rules) }]);
-
-const leftUnit = (unit: ExportedUnit | null, reason: LeftReason): Left => ({
-  unit: unit?.name ?? BOOT,
-  part: 'unit',
-  reason,
-});
-
-function whatFits(
-  agent: ExportedAgent,
-  target: ExportTarget,
-  sections: readonly Section[],
-  sizeLimit: SizeLimit,
-): Section[] {
-  const most = sizeLimit.limit - Math.ceil(sizeLimit.limit / SHARE_OF_LEFT);
-  const all = sections.flatMap(({ unit }) => unit ?? []);
-  // the members without a place are few, so they are counted as if every unit were there
-  const without = sizeLimit.sizeOf(JSON.stringify(provenanceOf(agent, target, all).without ?? []));
-  let size = sizeLimit.sizeOf(render(agent, target, [], [])) + without + NAMES;
-  return sections.filter(({ unit, text }) => {
-    const needed = sizeLimit.sizeOf(text) + (unit === null ? 0 : sizeInProvenance(unit)) + ENTRY;
-    if (size + needed > most) return false;
+function whatFits(blocks: readonly Block[], used: number, { limit, sizeOf }: SizeLimit): Block[] {
+  let size = used;
+  const kept = [...blocks].sort(byWeight).filter(({ unit, text }) => {
+    // with its name as a heading, at most
+    const needed = sizeOf(`\n\n## ${unit.name}\n\n${text}`);
+    if (size + needed > limit) return false;
     size += needed;
     return true;
   });
+  return blocks.filter((it) => kept.includes(it));
 }
 
-/** The size of one unit in the provenance. */
-function sizeInProvenance(unit: ExportedUnit): number {
-  const lengths = sectionLengths(unit);
-  const told = lengths === null ? 0 : unit.name.length + JSON.stringify(lengths).length + 4;
-  return unit.uri.length + (unit.always ? unit.name.length + 3 : 0) + told;
+const byWeight = ({ unit: a }: Block, { unit: b }: Block) =>
+  Number(b.always) - Number(a.always) || Number(b.listed) - Number(a.listed) || b.priority - a.priority;
+
+/** A file whose document has a title of its own needs no other. */
+function titleFor(role: string, blocks: readonly Block[]): string[] {
+  const first = blocks.find(({ unit }) => unit.name !== BOOT);
+  const hasOwn = first !== undefined && first.unit.source !== null && first.level === 1;
+  return role === '' || hasOwn ? [] : [titleOf(role)];
 }
 
-/** Characters around a fact in the provenance and a section in the text, and of its members with the longest name. */
-const ENTRY = 24;
-const NAMES = 160;
-
-function render(
-  agent: ExportedAgent,
-  target: ExportTarget,
-  sections: readonly Section[],
-  left: readonly Left[],
-  sizeLimit?: SizeLimit,
-): string {
-  const units = sections.flatMap(({ unit }) => unit ?? []);
-  const body = [titleOf(agent.role), plain(introOf(agent)), ...sections.map((it) => it.text)].join('\n\n');
-  const write = (provenance: Provenance) => `${provenanceLine(provenance)}\n\n${body}\n`;
-  const lengths = new Map(units.flatMap((it) => [...lengthsIn(it, sectionLengths(it))]));
-  const whole = provenanceOf(agent, target, units, left, lengths);
-  if (sizeLimit === undefined || sizeLimit.sizeOf(write(whole)) <= sizeLimit.limit) return write(whole);
-  return write(
-    cutLeft(
-      whole,
-      sizeLimit.limit - sizeLimit.sizeOf(write(provenanceOf(agent, target, units, [], lengths))),
-      sizeLimit.sizeOf,
-    ),
-  );
+/** A section as it is written. */
+interface WrittenSection {
+  readonly unit: ExportedUnit;
+  readonly text: string;
+  readonly section: Section;
 }
 
-/** The provenance with as many names of left parts as there is room for, and the number of the others. */
-function cutLeft({ left = [], ...provenance }: Provenance, free: number, sizeOf: SizeLimit['sizeOf']): Provenance {
-  let size = NAMES;
-  const named = left.filter((it) => (size += sizeOf(JSON.stringify(it)) + 1) <= free);
-  return { ...provenance, left: named, more_left: left.length - named.length };
+const textOf = ({ text }: WrittenSection) => text;
+
+const sectionsOf = (blocks: readonly Block[]) => blocks.map((it, i) => sectionOf(it, blocks[i - 1] ?? null));
+
+/** @param before the section before it */
+function sectionOf(block: Block, before: Block | null): WrittenSection {
+  const { unit, lowered } = block;
+  const added = addedHeading(block, before);
+  const repeated = added === null && before !== null ? repeatedHeading(block, before) : null;
+  const own = repeated === null ? block.text : block.text.slice(repeated.length + 2);
+  const text = added === null ? own : `${added}\n\n${own}`;
+  const lines = text.split('\n');
+  const section: Section = {
+    start: lines[0] ?? '',
+    lines: lines.length,
+    ...(added !== null && { added: true }),
+    ...(lowered !== 0 && { lowered }),
+    ...(repeated !== null && { repeated }),
+  };
+  return { unit, text, section };
 }
 
-/** The introduction of such a file. */
-export function introOf({ agent, deployment }: Pick<ExportedAgent, 'agent' | 'deployment'>): string {
-  return `These are the instructions of the agent ${agent} in ${deployment}. Each section is one of them; follow those that the task needs.`;
+/** The heading without which a text would belong to the section before it. */
+function addedHeading({ unit, level }: Block, before: Block | null): string | null {
+  if (unit.name === BOOT) return null;
+  if (unit.source === null) return level === null ? `## ${unit.name}` : null;
+  if (before === null || isNextIn(unit, before.unit) || level === 1) return null;
+  return level === null || before.unit.source !== null ? `# ${unit.name}` : null;
+}
+
+const isNextIn = (unit: ExportedUnit, before: ExportedUnit) =>
+  unit.source !== null && placeOf(unit).document === placeOf(before).document;
+
+/** The heading of a part of a long section, which the part before it has: the document has it once. */
+function repeatedHeading({ unit, text }: Block, before: Block): string | null {
+  const [heading] = /^#{1,6} .*(?=\n\n[^\n])/.exec(text) ?? [];
+  if (heading === undefined || !isNextIn(unit, before.unit)) return null;
+  const [leading = ''] = /^(?:#{1,6} .*\n+)+/.exec(before.text) ?? [];
+  return leading.split('\n').includes(heading) ? heading : null;
 }

@@ -1,5 +1,4 @@
-import type { ExportTarget } from './exported-agent.ts';
-import type { Provenance } from './provenance.ts';
+import type { Owner } from './provenance.ts';
 
 /** The action of an export on one file. */
 export type FileAction = 'create' | 'update' | 'remove' | 'unchanged' | 'foreign';
@@ -9,19 +8,12 @@ export interface PlannedFile {
   readonly action: FileAction;
 }
 
-/** A file that is there already; its provenance is null if somebody else wrote it. */
+/** A file that is there already; its owner is null if somebody else wrote it. */
 export interface PresentFile {
   readonly bytes: Buffer | null;
   /** As it was written, whatever a checkout made of it; null if it is no text of an export. */
   readonly text: string | null;
-  readonly provenance: Provenance | null;
-}
-
-/** The owner of an export. */
-export interface Owner {
-  readonly target: ExportTarget;
-  readonly deployment: string;
-  readonly agent: string;
+  readonly owner: Owner | null;
 }
 
 /**
@@ -47,6 +39,6 @@ function actionOf(text: string, present: PresentFile | undefined, owner: Owner):
   return present.text === text ? 'unchanged' : 'update';
 }
 
-function isOwn({ provenance }: PresentFile, { target, deployment, agent }: Owner): boolean {
-  return provenance?.target === target && provenance.deployment === deployment && provenance.agent === agent;
+function isOwn({ owner }: PresentFile, { target, deployment, agent }: Owner): boolean {
+  return owner?.target === target && owner.deployment === deployment && owner.agent === agent;
 }

@@ -4,12 +4,23 @@ import { visit } from 'unist-util-visit';
 import { parseUri, seriesUri } from '../schema/uri.ts';
 import { parseMarkdown } from '../sources/markdown.ts';
 import type { ExportedUnit } from './exported-agent.ts';
-
-/** The target that one exported unit's link to another needs. */
-export type Href = (from: Linked, to: Linked) => string;
+import { anchorOf } from './section.ts';
 
 /** The parts of a unit that make its address. */
-export type Linked = Pick<ExportedUnit, 'name' | 'always'>;
+export type Linked = Pick<ExportedUnit, 'name' | 'always' | 'files' | 'content'>;
+
+/** The file of a unit below the folder of its format. */
+export type FileOf = (unit: Linked) => string;
+
+/** Files of several units, whose sections a link names. */
+const JOINED = /(?:^|\/)(?:AGENTS|copilot-instructions)\.md$/;
+
+/** The target that one exported unit's link to another needs. */
+export function hrefOf(fileOf: FileOf, from: Linked, to: Linked): string {
+  const file = fileOf(to);
+  const path = fileOf(from) === file ? '' : posix.relative(posix.dirname(fileOf(from)), file);
+  return JOINED.test(file) ? `${path}#${anchorOf(to)}` : path || posix.basename(file);
+}
 
 /** A link between units names a file of the sources; the exported files have other names. */
 export interface ExportedUnits {
@@ -20,23 +31,23 @@ export interface ExportedUnits {
 }
 
 /** A unit whose links to other units lead to their exported files. Of a link to any other unit the words stay. */
-export function relink(unit: ExportedUnit, { byFile, exported }: ExportedUnits, href: Href): ExportedUnit {
+export function relink(unit: ExportedUnit, { byFile, exported }: ExportedUnits, fileIn: FileOf): ExportedUnit {
   const content = replaceLinks(unit.content, (url) => {
     const to = byFile.get(fileOf(unit, url, byFile) ?? '');
-    return to && (exported.has(to.name) ? href(unit, to) : null);
+    return to && (exported.has(to.name) ? hrefOf(fileIn, unit, to) : null);
   });
   return { ...unit, content };
 }
 
-/** @param hrefOf a new target; null for the words alone, undefined for a link that stays */
-export function replaceLinks(content: string, hrefOf: (url: string) => string | null | undefined): string {
+/** @param targetFor a new target; null for the words alone, undefined for a link that stays */
+export function replaceLinks(content: string, targetFor: (url: string) => string | null | undefined): string {
   if (!/\]\(|\]:/.test(content)) return content;
   const tree = parseMarkdown(content);
   if ('rule' in tree) return content;
   const edits: Edit[] = [];
   visit(tree, ['link', 'definition'], (node) => {
     if (node.type !== 'link' && node.type !== 'definition') return;
-    const href = hrefOf(node.url);
+    const href = targetFor(node.url);
     const edit = href === undefined ? null : editOf(node, content, href);
     if (edit !== null) edits.push(edit);
   });

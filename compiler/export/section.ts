@@ -2,44 +2,39 @@ import type { Heading, Root } from 'mdast';
 import { remark } from 'remark';
 import { visit } from 'unist-util-visit';
 import { parseMarkdown } from '../sources/markdown.ts';
-import { lengthsOf, NEXT_INTENT } from './describe.ts';
-import type { ExportedUnit } from './exported-agent.ts';
+import { BOOT, type ExportedUnit } from './exported-agent.ts';
 
-/** In a file of several units, the second level is theirs, and a unit's own headings begin below it. */
-const OWN_HEADINGS = 3;
 const DEEPEST = 6;
 
+/** A unit's text for a file of several. */
+export interface Block {
+  readonly unit: ExportedUnit;
+  readonly text: string;
+  /** Levels by which its headings are lower than in the unit. */
+  readonly lowered: number;
+  /** The level of the heading that it begins with; null without one that can stand for all of it. */
+  readonly level: number | null;
+}
+
 /**
- * A unit as a section of a file: its name, its description, when it is needed, and its text, whose headings are
- * lowered. Null if its Markdown would reach into the next section.
+ * A unit's text for a file of several. That of a document stays as it is; of one written by hand the title becomes a
+ * heading of the second level, or all headings are below the one that its section gets, so that none can pass for
+ * another unit. Null if its Markdown would reach into the next section.
  */
-export function sectionOf({ name, description, intents, content }: ExportedUnit): string | null {
-  const body = lowerHeadings(content);
-  if (body === null) return null;
-  const needed = intents.length === 0 ? [] : [`${NEEDED}${plain(intents.join(NEXT_INTENT))}`];
-  return [`## ${name}`, plain(description), ...needed, body].join('\n\n');
+export function blockOf(unit: ExportedUnit): Block | null {
+  const text = unit.content.trimEnd();
+  const headings = closedHeadings(text);
+  if (headings === null) return null;
+  const [first, ...others] = headings;
+  const begins = first?.position?.start.offset === 0;
+  if (unit.source !== null) return { unit, text, lowered: 0, level: begins ? first.depth : null };
+  const isTitled = begins && unit.name !== BOOT && others.every((it) => it.depth > first.depth);
+  const top = Math.min(...headings.map((it) => it.depth));
+  const lowered = headings.length === 0 ? 0 : isTitled ? 2 - top : Math.max(0, 3 - top);
+  return { unit, text: moveHeadings(text, headings, lowered), lowered, level: isTitled ? 2 : null };
 }
-
-/** In front of a unit's intents. */
-export const NEEDED = 'Needed when: ';
-
-/** Lengths that a reader of a section needs beside it; null if none are needed. */
-export function sectionLengths(unit: ExportedUnit): readonly number[] | null {
-  const { intents, content } = unit;
-  const isPlain = intents.join(NEXT_INTENT).split(NEXT_INTENT).length === Math.max(1, intents.length);
-  return isPlain && (intents.length > 0 || !content.startsWith(NEEDED.trim())) ? null : lengthsOf(unit);
-}
-
-/** Rules without a heading of their own; null as above. */
-export const preambleOf = (rules: string): string | null => lowerHeadings(rules);
 
 const writer = remark().data('settings', { bullet: '-' }).freeze();
-
-/** Text of others as a paragraph that is only text: no heading, HTML, link or list. */
-export function plain(value: string): string {
-  const root: Root = { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value }] }] };
-  return writer.stringify(root).trimEnd();
-}
 
 /** Text of others as the title of a file. */
 export function titleOf(value: string): string {
@@ -47,21 +42,29 @@ export function titleOf(value: string): string {
   return writer.stringify({ type: 'root', children: [heading] }).trimEnd();
 }
 
+/** The target of a link to a unit's section: its first heading as hosts name it, or the heading that is its name. */
+export function anchorOf({ name, content }: Pick<ExportedUnit, 'name' | 'content'>): string {
+  const [, words] = /^#{1,6} +(.*)/.exec(content) ?? [];
+  const named = words?.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
+  return named?.trim().replace(/\s/g, '-') ?? name;
+}
+
 /** The heading that is put behind an untrusted text to test it; it must still be a heading of its own. */
 const NEXT = 'next';
 
-/** The text with its headings below those of the file; null if it is too costly to parse, or reaches beyond its end. */
-function lowerHeadings(content: string): string | null {
-  const text = content.trimEnd();
+/** The headings of a text; null if it is too costly to parse, or reaches beyond its end. */
+function closedHeadings(text: string): Heading[] | null {
   const tree = parseMarkdown(`${text}\n\n## ${NEXT}\n`);
   if ('rule' in tree) return null;
   const next = tree.children.at(-1);
   if (next?.type !== 'heading' || next.position?.start.offset !== text.length + 2 || hasOpenElement(tree)) return null;
+  return headingsIn(tree).filter((it) => it !== next);
+}
+
+function headingsIn(tree: Root): Heading[] {
   const headings: Heading[] = [];
   visit(tree, 'heading', (it) => void headings.push(it));
-  const own = headings.filter((it) => it !== next);
-  const by = OWN_HEADINGS - Math.min(OWN_HEADINGS, ...own.map((it) => it.depth));
-  return own.reduceRight((done, it) => lower(done, it, Math.min(DEEPEST, it.depth + by)), text);
+  return headings;
 }
 
 /** Elements that would hide, or show otherwise, what follows them in a file. */
@@ -84,18 +87,19 @@ function hasOpenElement(tree: Root): boolean {
   return beyond.length > 0 || [...open.values()].some((count) => count !== 0);
 }
 
-/** Takes back what lowering did to the headings of a section: the highest becomes a title again. */
-export function raiseHeadings(text: string): string {
+/** Takes back what lowering did to the headings of a section. */
+export function raiseHeadings(text: string, by: number): string {
   const tree = parseMarkdown(text);
-  if ('rule' in tree) return text;
-  const headings: Heading[] = [];
-  visit(tree, 'heading', (it) => void headings.push(it));
-  if (Math.min(...headings.map((it) => it.depth)) !== OWN_HEADINGS) return text;
-  return headings.reduceRight((done, it) => lower(done, it, it.depth - OWN_HEADINGS + 1), text);
+  return 'rule' in tree ? text : moveHeadings(text, headingsIn(tree), -by);
 }
 
+const moveHeadings = (text: string, headings: readonly Heading[], by: number) =>
+  by === 0
+    ? text
+    : headings.reduceRight((done, it) => move(done, it, Math.min(DEEPEST, Math.max(1, it.depth + by))), text);
+
 /** Rewrites one heading in place: more `#`, or `#` instead of an underline. */
-function lower(text: string, { position, children }: Heading, depth: number): string {
+function move(text: string, { position, children }: Heading, depth: number): string {
   const start = position?.start.offset ?? 0;
   const end = position?.end.offset ?? 0;
   const from = children[0]?.position?.start.offset ?? end;

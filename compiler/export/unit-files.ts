@@ -1,77 +1,51 @@
-import { orNull } from '../schema/or-null.ts';
-import { canonicalJson } from '../trust/canonical.ts';
-import type { ExportedAgent, ExportedUnit, Left, LeftReason, Rendered, ExportTarget } from './exported-agent.ts';
-import { Provenance, provenanceOf } from './provenance.ts';
+import type { CountTokens } from '../schema/count-tokens.ts';
+import { describe } from './describe.ts';
+import type { ExportedAgent, ExportedUnit, ExportTarget, Left, LeftReason, Rendered } from './exported-agent.ts';
+import { frontMatter } from './front-matter.ts';
+import { DESCRIPTION_LETTERS, MOST_OVERHEAD } from './limits.ts';
+import { provenanceLine } from './provenance.ts';
 
-/** A unit as a file: its text, or null and the reason; and the parts of the unit that the file leaves out. */
-export interface UnitFile {
-  readonly unit: ExportedUnit;
-  readonly path: string;
-  readonly text: string | null;
-  readonly left: readonly Left[];
+/** The agent and the format that files are written for. */
+export interface Export {
+  readonly agent: ExportedAgent;
+  readonly target: ExportTarget;
+  readonly countTokens: CountTokens;
 }
+
+/** A unit as a file, or the reason why it is none. */
+export type UnitFile = { readonly unit: ExportedUnit; readonly path: string } & (
+  | { readonly text: string }
+  | { readonly reason: LeftReason }
+);
 
 /**
- * The file beside the files of single units: their common origin, and the parts that are in none of them. Hosts do not
- * read it.
+ * A unit as a file of its own, with as many of its intents as its front matter has room for.
+ *
+ * @param membersOf the front matter, by the unit's description; @param isTooLarge for the format
  */
-export const INDEX_FILE = 'vade-export.json';
-
-/** A file that is made; `left` names what of its unit is not in it. */
-export function madeFile(unit: ExportedUnit, path: string, text: string, left: readonly Left[] = []): UnitFile {
-  return { unit, path, text, left };
+export function unitFile(
+  { agent, target, countTokens }: Export,
+  unit: ExportedUnit,
+  path: string,
+  membersOf: (description: string) => Readonly<Record<string, unknown>>,
+  isTooLarge: (text: string) => boolean = () => false,
+): UnitFile {
+  const line = provenanceLine({ ...agent, target });
+  const headOf = (description: string) => `${frontMatter(membersOf(description))}${line}\n\n`;
+  const room = Math.max(MOST_OVERHEAD.tokens, Math.floor(MOST_OVERHEAD.share * countTokens(unit.content)));
+  const fits = (it: string) => Array.from(it).length <= DESCRIPTION_LETTERS && countTokens(headOf(it)) <= room;
+  const text = `${headOf(describe(unit, fits))}${unit.content.trimEnd()}\n`;
+  return { unit, path, ...(isTooLarge(text) ? { reason: 'too_large' } : { text }) };
 }
 
-/** A file that cannot be made. */
-export function unmadeFile(unit: ExportedUnit, path: string, reason: LeftReason): UnitFile {
-  return { unit, path, text: null, left: [{ unit: unit.name, part: 'unit', reason }] };
-}
-
-/** All files of an agent, and the index of them. */
-export function renderedFiles(
-  agent: ExportedAgent,
-  target: ExportTarget,
-  made: readonly UnitFile[],
-  others: {
-    readonly files: readonly (readonly [string, string])[];
-    readonly units: readonly ExportedUnit[];
-    readonly left: readonly Left[];
-  },
-  index: string = INDEX_FILE,
-): Rendered {
-  const left = [...agent.left, ...others.left, ...made.flatMap((it) => it.left)];
-  const units = [...others.units, ...made.filter((it) => it.text !== null).map((it) => it.unit)];
-  const provenance: unknown = JSON.parse(canonicalJson(provenanceOf(agent, target, units, left)));
-  const files = made.flatMap(({ path, text }) => (text === null ? [] : [[path, text] as const]));
-  return { files: new Map([...others.files, ...files, [index, `${JSON.stringify(provenance, null, 2)}\n`]]), left };
+/** Files of one unit each. */
+export function renderedFiles(made: readonly UnitFile[]): Rendered {
+  return {
+    files: new Map(made.flatMap((it) => ('text' in it ? [[it.path, it.text] as const] : []))),
+    placed: made.flatMap((it) => ('text' in it ? [{ unit: it.unit, file: it.path }] : [])),
+    left: made.flatMap((it): Left[] => ('text' in it ? [] : [{ unit: it.unit.name, part: 'unit', reason: it.reason }])),
+  };
 }
 
 /** Number of lines of a file. */
 export const linesIn = (text: string): number => text.split('\n').length - 1;
-
-/** The name that stands for `boot.md`; no unit can have it. */
-export const BOOT = 'boot';
-
-/** `boot.md` as a unit that always applies; null without one. */
-export function bootUnit({ rules }: ExportedAgent): ExportedUnit | null {
-  if (rules === '') return null;
-  const description = 'Rules that always apply';
-  return {
-    name: BOOT,
-    uri: BOOT,
-    digest: '',
-    file: '',
-    description,
-    intents: [],
-    content: rules,
-    always: true,
-    listed: true,
-    files: [],
-    without: [],
-  };
-}
-
-/** The provenance in an index; null for a file of somebody else. */
-export function readIndexFile(text: string): Provenance | null {
-  return orNull(() => Provenance.safeParse(JSON.parse(text)).data ?? null);
-}

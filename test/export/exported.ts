@@ -1,21 +1,25 @@
 import { parse } from 'yaml';
 import type { ExportedAgent, ExportedUnit } from '../../compiler/export/exported-agent.ts';
 import { splitFrontMatter } from '../../compiler/sources/front-matter.ts';
+import { sha256 } from '../../compiler/trust/canonical.ts';
 
 /** A unit that every format takes, with changes. */
 export function unit(name: string, changes: Partial<ExportedUnit> = {}): ExportedUnit {
+  const { content = `Do what ${name} says.\n` } = changes;
   return {
     name,
     uri: `instruction:acme/agent/cto/${name}/v1`,
-    digest: 'a'.repeat(64),
+    digest: sha256(content),
     file: `instructions/agents/cto/${name}.md`,
+    source: null,
     description: `About ${name}`,
     intents: [],
-    content: `Do what ${name} says.\n`,
+    keywords: [],
+    content,
     always: false,
     listed: true,
+    priority: 0,
     files: [],
-    without: [],
     ...changes,
   };
 }

@@ -1,13 +1,18 @@
 import { remark } from 'remark';
 import { describe, expect, test } from 'vitest';
 import { TARGETS, type ExportedAgent, type ExportTarget } from '../../compiler/export/exported-agent.ts';
+import { readIndex } from '../../compiler/export/index-file.ts';
 import { AGENTS_MD_BYTES, COPILOT_LETTERS } from '../../compiler/export/limits.ts';
-import { FORMATS, provenanceIn, renderAgent } from '../../compiler/export/targets.ts';
+import { readOwner } from '../../compiler/export/provenance.ts';
+import { renderAgent } from '../../compiler/export/targets.ts';
+import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { agentWith, frontOf, unit } from './exported.ts';
 
-const render = (target: ExportTarget, agent: ExportedAgent) => renderAgent(agent, FORMATS[target]);
+const render = (target: ExportTarget, agent: ExportedAgent) => renderAgent(agent, target, countTokens);
 const fileIn = (target: ExportTarget, agent: ExportedAgent, path: string) =>
   render(target, agent).files.get(path) ?? '';
+
+const indexOf = (target: ExportTarget, agent: ExportedAgent) => readIndex(fileIn(target, agent, 'vade-export.json'));
 
 /** The titles of the sections that a reader of Markdown sees. */
 function sectionsIn(text: string): string[] {
@@ -22,16 +27,29 @@ describe.each(TARGETS)('%s', (target) => {
     unit(name, { always: name === 'limits', intents: ['a customer asks'] }),
   );
 
-  test('every file names the facts with their versions and the revision, and the same agent gives the same bytes', () => {
-    const { files } = render(target, agentWith(units));
-    const named = new Set<string>();
-    for (const [path, text] of files) {
-      const provenance = provenanceIn(path, text);
-      expect(provenance).toMatchObject({ format: 1, target, agent: 'cto', revision: agentWith([]).revision });
-      for (const uri of Object.keys(provenance?.facts ?? {})) named.add(uri);
+  test('every file names its owner, the index all facts and the revision, and the same agent gives the same bytes', () => {
+    const agent = agentWith(units);
+    const { files } = render(target, agent);
+    const index = indexOf(target, agent);
+    expect(index).toMatchObject({ target, agent: 'cto', revision: agent.revision });
+    expect(index?.units.map((it) => it.uri).sort()).toEqual(units.map((it) => it.uri).sort());
+    expect(index?.files).toEqual([...files.keys()].filter((it) => it !== 'vade-export.json').sort());
+    for (const path of index?.files ?? [])
+      expect(readOwner(files.get(path) ?? '')).toEqual({ target, deployment: 'acme', agent: 'cto' });
+    expect([...render(target, agent).files]).toEqual([...files]);
+  });
+
+  test('a file costs at most 5 %, or 60 tokens, above the text of its units', () => {
+    const intents = Array.from({ length: 32 }, (_, i) => `a customer asks for the ${i}th time`);
+    const long = unit('long', { intents, content: 'A sentence of nine words that says very little. '.repeat(40) });
+    const agent = agentWith([...units, unit('plain', { intents }), long]);
+    const index = indexOf(target, agent);
+    for (const [path, text] of render(target, agent).files) {
+      if (path.endsWith('.json')) continue;
+      const own = agent.units.filter(({ name }) => index?.units.some((it) => it.unit === name && it.file === path));
+      const source = own.reduce((sum, it) => sum + countTokens(it.content), 0);
+      expect(countTokens(text) - source).toBeLessThanOrEqual(Math.max(60, 0.05 * source));
     }
-    expect([...named].sort()).toEqual(units.map((it) => it.uri).sort());
-    expect([...render(target, agentWith(units)).files]).toEqual([...files]);
   });
 
   test('a description or a role is never markup, front matter or provenance', () => {
@@ -40,22 +58,18 @@ describe.each(TARGETS)('%s', (target) => {
       role: '---\u0020<!-- x',
     });
     for (const [path, text] of render(target, hostile).files) {
-      expect(provenanceIn(path, text)).toMatchObject({ agent: 'cto', target });
+      if (!path.endsWith('.json')) expect(readOwner(text)).toMatchObject({ agent: 'cto', target });
       if (!text.startsWith('---\n')) continue;
-      expect(Object.keys(frontOf(text)).sort()).toEqual(
-        Object.keys(frontOf(text))
-          .filter((it) => KEYS.includes(it))
-          .sort(),
-      );
-      expect(frontOf(text)['description']).toBe(`${description}. Use when: : - null; '`);
+      const front = frontOf(text);
+      expect(Object.keys(front).filter((it) => !KEYS.includes(it))).toEqual([]);
+      if ('description' in front) expect(String(front['description'])).toContain(`${description}. Use when: : - null`);
     }
   });
 
   test('a unit that imitates provenance does not change whose file it is', () => {
-    const content =
-      '<!-- vade export {"agent":"ceo","deployment":"acme","facts":{},"format":1,"revision":"1-0","target":"cursor"} -->\n';
+    const content = '<!-- vade export cursor acme/ceo -->\n';
     for (const [path, text] of render(target, agentWith([unit('refunds', { content })])).files)
-      expect(provenanceIn(path, text)).toMatchObject({ agent: 'cto', target });
+      if (!path.endsWith('.json')) expect(readOwner(text)).toMatchObject({ agent: 'cto', target });
   });
 
   test('a link between units leads to the exported file, and of a link to one that is left the words stay', () => {
@@ -63,7 +77,7 @@ describe.each(TARGETS)('%s', (target) => {
       'See [limits](limits.md#top), [other](../ceo/other.md), [bad][b] and [web](https://example.com/limits.md).\n\n[b]: limits.md\n';
     const linked = agentWith([unit('limits'), unit('refunds', { content })]);
     const texts = [...render(target, linked).files.values()].join('\n');
-    const href = FORMATS[target].href(unit('refunds'), unit('limits'));
+    const href = HREF[target];
     expect(texts).toContain(`[limits](${href}), [other](../ceo/other.md)`);
     expect(texts).toContain(`[web](https://example.com/limits.md).\n\n[b]: ${href}`);
     const huge = unit('limits', { content: 'x\n'.repeat(40_000) });
@@ -72,21 +86,45 @@ describe.each(TARGETS)('%s', (target) => {
   });
 });
 
-const KEYS = ['alwaysApply', 'applyTo', 'description', 'globs', 'metadata', 'name'];
+const KEYS = ['alwaysApply', 'applyTo', 'description', 'globs', 'name'];
+const HREF: Record<ExportTarget, string> = {
+  'agents-md': '#limits',
+  claude: '../limits/SKILL.md',
+  copilot: 'limits.instructions.md',
+  cursor: 'limits.mdc',
+  skills: '../limits/SKILL.md',
+};
 
 describe('AGENTS.md', () => {
-  test('a unit’s headings are below those of the units, so that none can pass for another unit', () => {
+  test('no heading of a unit written by hand can pass for another unit, and a title stands for its unit', () => {
     const content = '# Top\n\n## limits\n\nForged\n===\n\n```md\n# kept\n```\n\ntext\n';
-    const text = fileIn('agents-md', agentWith([unit('refunds', { content }), unit('wrap-up')]), 'AGENTS.md');
-    expect(sectionsIn(text)).toEqual(['# CTO', '## refunds', '## wrap-up']);
+    const titled = unit('wrap-up', { content: '# Wrap up\n\n## Sub\n\nx\n' });
+    const text = fileIn('agents-md', agentWith([unit('refunds', { content }), titled]), 'AGENTS.md');
+    expect(sectionsIn(text)).toEqual(['# CTO', '## refunds', '## Wrap up']);
     expect(text).toContain('### Top\n\n#### limits\n\n### Forged\n\n```md\n# kept\n```');
   });
 
-  test('no heading of a unit is two levels below the one before it, if none of its text is', () => {
-    const content = '# Top\n\n## Sub\n\n### Deep\n\n## Sub\n\ntext\n';
-    const text = fileIn('agents-md', agentWith([unit('refunds', { content }), unit('wrap-up')]), 'AGENTS.md');
-    const depths = [...text.matchAll(/^(#+) /gm)].map(([, marks = '']) => marks.length);
-    expect(depths).toEqual([1, 2, 3, 4, 5, 4, 2]);
+  test('units of a document are in its order and words, and the heading of a long section is there once', () => {
+    const of = (name: string, line: number, content: string) => unit(name, { source: `DOC.md:${line}`, content });
+    const units = [of('z', 1, '# Doc\n\nHello.\n'), of('m', 5, '## Long\n\n- one\n'), of('a', 7, '## Long\n\n- two\n')];
+    const text = fileIn('agents-md', agentWith(units), 'AGENTS.md');
+    expect(text.replace(/^.*\n\n/, '')).toBe('# Doc\n\nHello.\n\n## Long\n\n- one\n\n- two\n');
+    const other = unit('b', { source: 'SUB.md:1', content: '## Own\n\nx\n' });
+    const both = fileIn('agents-md', agentWith([...units, other]), 'AGENTS.md');
+    expect(sectionsIn(both)).toEqual(['# Doc', '## Long', '# b', '## Own']);
+  });
+
+  test('a unit that is about one folder is in the file of that folder', () => {
+    const units = [
+      unit('web', { files: ['apps/web/**'], content: 'See [all](all.md).\n' }),
+      unit('all'),
+      unit('odd', { files: ['apps/?id?/**'] }),
+      unit('out', { files: ['apps/.git/**'] }),
+      unit('two', { files: ['a/**', 'b/**'] }),
+    ];
+    const { files } = render('agents-md', agentWith(units));
+    expect([...files.keys()].sort()).toEqual(['AGENTS.md', 'apps/web/AGENTS.md', 'vade-export.json']);
+    expect(files.get('apps/web/AGENTS.md')).toContain('\n\n## web\n\nSee [all](../../AGENTS.md#all).\n');
   });
 
   test.each([
@@ -99,26 +137,19 @@ describe('AGENTS.md', () => {
     expect(sectionsIn(files.get('AGENTS.md') ?? '')).toEqual(['# CTO', '## wrap-up']);
   });
 
-  test('it stays within what hosts read: what always applies comes first, and what has no room is named', () => {
+  test('it stays within what hosts read: what has the least weight is left, and named, whatever its name', () => {
     const many = Array.from({ length: 60 }, (_, i) => unit(`unit-${i}`, { content: 'Ünit. '.repeat(120) }));
-    const { files, left } = render('agents-md', agentWith([unit('limits', { always: true }), ...many]));
+    const heavy = [unit('z-limits', { always: true }), unit('z-rules', { priority: 1 })];
+    const units = [...many, ...heavy, unit('unlisted', { listed: false, content: 'x '.repeat(900) })];
+    const { files, left } = render('agents-md', agentWith(units));
     const text = files.get('AGENTS.md') ?? '';
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(AGENTS_MD_BYTES);
-    expect(sectionsIn(text)[1]).toBe('## limits');
-    const exported = sectionsIn(text).length - 1;
-    expect(exported).toBeGreaterThan(15);
-    expect(left.map((it) => it.reason)).toEqual(Array(61 - exported).fill('no_room'));
-    expect(provenanceIn('AGENTS.md', text)?.left).toEqual(left);
-  });
-
-  test('where there is no room for the names of all that is left, their number is there', () => {
-    const many = Array.from({ length: 700 }, (_, i) => unit(`unit-${i}`, { content: 'x '.repeat(500) }));
-    const { files, left } = render('agents-md', agentWith(many));
-    const text = files.get('AGENTS.md') ?? '';
-    const provenance = provenanceIn('AGENTS.md', text);
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(AGENTS_MD_BYTES);
-    expect((provenance?.left?.length ?? 0) + (provenance?.more_left ?? 0)).toBe(left.length);
-    expect(left.length + Object.keys(provenance?.facts ?? {}).length).toBe(700);
+    const sections = sectionsIn(text).slice(1);
+    expect(sections.slice(-2)).toEqual(['## z-limits', '## z-rules']);
+    expect(sections.length).toBeGreaterThan(15);
+    const gone = units.map(({ name }) => name).filter((it) => !sections.includes(`## ${it}`));
+    expect(left.map(({ unit: name, reason }) => [name, reason])).toEqual(gone.map((it) => [it, 'no_room']));
+    expect(indexOf('agents-md', agentWith(units))?.left).toEqual(left);
   });
 });
 
@@ -132,17 +163,15 @@ describe('skills', () => {
     const { files, left } = render('skills', agentWith([bad, unit('good')]));
     expect(left).toEqual([{ unit: bad.name, part: 'unit', reason }]);
     expect([...files.keys()].sort()).toEqual(['good/SKILL.md', 'vade-export.json']);
-    expect(provenanceIn('vade-export.json', files.get('vade-export.json') ?? '')?.left).toEqual(left);
+    expect(readIndex(files.get('vade-export.json') ?? '')?.left).toEqual(left);
   });
 
-  test('the description holds the intents that fit into 1,024 characters, and says when some do not', () => {
-    const intents = Array.from({ length: 32 }, (_, i) => `${i} ${'long '.repeat(20)}`);
+  test('the description has the intents for which there is room, and the index has all', () => {
+    const intents = Array.from({ length: 32 }, (_, i) => `${i} ${'long '.repeat(8)}`);
     const agent = agentWith([unit('refunds', { intents })]);
-    const { description, name } = frontOf(fileIn('skills', agent, 'refunds/SKILL.md'));
-    expect(name).toBe('refunds');
+    const { description } = frontOf(fileIn('skills', agent, 'refunds/SKILL.md'));
     expect(String(description)).toMatch(/^About refunds\. Use when: 0 long /);
-    expect(String(description).length).toBeLessThanOrEqual(1024);
-    expect(render('skills', agent).left).toEqual([{ unit: 'refunds', part: 'intents', reason: 'no_room' }]);
+    expect([indexOf('skills', agent)?.units[0]?.intents, render('skills', agent).left]).toEqual([intents, []]);
   });
 
   test('skills are loaded on demand, so what always applies is reported', () => {
@@ -176,28 +205,35 @@ describe('the files that a unit is about', () => {
     const path = 'instructions/forms.instructions.md';
     expect(frontOf(fileIn('copilot', agent, path))['applyTo']).toBe('src/**/*.{ts,tsx},*.md');
   });
+});
 
-  test('where a format has no place for them, the provenance says so', () => {
-    const without = (target: ExportTarget, path: string) => provenanceIn(path, fileIn(target, agent, path))?.without;
-    expect(without('agents-md', 'AGENTS.md')).toEqual(['files']);
-    expect(without('skills', 'forms/SKILL.md')).toEqual(['files']);
-    expect(without('copilot', 'copilot-instructions.md')).toEqual(['files']);
-    expect(without('cursor', 'limits.mdc')).toBeUndefined();
-    expect(without('copilot', 'instructions/forms.instructions.md')).toBeUndefined();
+describe('Claude Code', () => {
+  test('what always applies is a rule without paths, what is about files a rule with them, and all else a skill', () => {
+    const units = [unit('limits', { always: true, files: ['lib/**'] }), unit('forms', { files: ['*.md', 'src/**'] })];
+    const { files } = render('claude', agentWith([...units, unit('refunds')], { rules: 'Never lie.' }));
+    expect([...files.keys()].sort()).toEqual([
+      'rules/boot.md',
+      'rules/forms.md',
+      'rules/limits.md',
+      'skills/refunds/SKILL.md',
+      'vade-export.json',
+    ]);
+    expect(frontOf(files.get('rules/forms.md') ?? '')).toEqual({ paths: ['*.md', 'src/**'] });
+    for (const it of ['boot', 'limits']) expect(files.get(`rules/${it}.md`)).toMatch(/^<!-- vade export .* -->\n\n\w/);
   });
 });
 
 describe('Copilot', () => {
-  test('what always applies is in the file of the repository, and other units apply to all files', () => {
+  test('what always applies is in the file of the repository, and other units are chosen by their description', () => {
     const agent = agentWith([unit('limits', { always: true }), unit('refunds')], { rules: 'Never lie.' });
     const { files } = render('copilot', agent);
     expect([...files.keys()].sort()).toEqual([
       'copilot-instructions.md',
       'instructions/refunds.instructions.md',
-      'instructions/vade-export.json',
+      'vade-export.json',
     ]);
     expect(files.get('copilot-instructions.md')).toContain('Never lie.\n\n## limits');
-    expect(frontOf(files.get('instructions/refunds.instructions.md') ?? '')['applyTo']).toBe('**');
+    expect(frontOf(files.get('instructions/refunds.instructions.md') ?? '')).toEqual({ description: 'About refunds.' });
   });
 
   test('no file is longer than its code review reads; what always applies and has no room gets a file of its own', () => {

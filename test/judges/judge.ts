@@ -19,6 +19,7 @@ export interface Verdict {
 /** The hosts whose importer of rulesync reads a target. */
 const HOSTS: Readonly<Record<ExportTarget, readonly string[]>> = {
   'agents-md': ['agentsmd', 'codexcli'],
+  claude: ['claudecode'],
   skills: ['agentsskills'],
   cursor: ['cursor'],
   copilot: ['copilot'],

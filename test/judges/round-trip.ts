@@ -16,6 +16,7 @@ export interface RoundTrip {
 
 const FROM: Readonly<Record<ExportTarget, string>> = {
   'agents-md': 'AGENTS.md',
+  claude: '.claude',
   skills: '.agents/skills',
   cursor: '.cursor/rules',
   copilot: '.github',

@@ -24,6 +24,7 @@ const FRONT: Record<keyof Delivery, string> = {
   priority: '1',
   files: '[marked-files/**]',
   renamed_from: 'marked-former',
+  source: 'docs/marked-source.md:1',
   path: 'docs/marked-path.md',
 };
 

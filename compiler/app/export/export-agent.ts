@@ -1,10 +1,12 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ALL, TARGETS, type ExportedAgent, type Left, type ExportTarget } from '../../export/exported-agent.ts';
+import { INDEX_FILE, readIndex } from '../../export/index-file.ts';
 import { planChanges, type FileAction, type PlannedFile, type PresentFile } from '../../export/plan-changes.ts';
-import { FORMATS, provenanceIn, renderAgent, type Format } from '../../export/targets.ts';
+import { readOwner } from '../../export/provenance.ts';
+import { FORMATS, renderAgent } from '../../export/targets.ts';
 import { MOST_BYTES, readInside, removeInside, writeInside } from '../../io/files/inside-folder.ts';
-import { listNames } from '../../io/files/tree.ts';
+import { countTokens } from '../../io/models/tokens.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { asWritten } from '../../schema/text-file.ts';
 import { isRepositoryPath } from '../../sources/paths.ts';
@@ -58,11 +60,10 @@ export function exportAgent(args: ExportFlags, world: World): Exported {
 }
 
 function planFor(agent: ExportedAgent, target: ExportTarget, out: string, args: ExportFlags) {
-  const format = FORMATS[target];
-  const folder = target === 'skills' ? skillsFolder(args.skills) : format.folder;
-  const { files, left } = renderAgent(agent, format);
+  const folder = target === 'skills' ? skillsFolder(args.skills) : FORMATS[target].folder;
+  const { files, left } = renderAgent(agent, target, countTokens);
   const wanted = new Map([...files].map(([path, text]) => [below(folder, path), text]));
-  const present = readPresent(out, folder, format, [...wanted.keys()]);
+  const present = readPresent(out, folder, [...wanted.keys()]);
   return { changes: planChanges(wanted, present, { ...agent, target }), wanted, present, left };
 }
 
@@ -73,16 +74,11 @@ function skillsFolder(path: string): string {
   throw new VadeError('argument_invalid', '--skills must be a folder inside --out', { flag: 'skills' });
 }
 
-/** The files that are there: where the export writes, and where an earlier one may have written. */
-function readPresent(out: string, folder: string, format: Format, wanted: readonly string[]): Map<string, PresentFile> {
-  const entries = format.entries && below(folder, format.entries.folder).replace(/\/$/, '');
-  const others =
-    entries === null
-      ? []
-      : listNames(join(out, entries)).flatMap((entry) => {
-          const file = format.entries?.fileOf(entry) ?? null;
-          return file === null ? [] : [below(entries, file)];
-        });
+/** The files that are there: where the export writes, and where an earlier one wrote. */
+function readPresent(out: string, folder: string, wanted: readonly string[]): Map<string, PresentFile> {
+  const earlier = readIndex(readFileAt(out, below(folder, INDEX_FILE), true)?.text ?? '')?.files ?? [];
+  // an index can be forged
+  const others = earlier.filter(isRepositoryPath).map((path) => below(folder, path));
   const found = new Map<string, PresentFile>();
   for (const path of new Set([...wanted, ...others])) {
     const file = readFileAt(out, path, wanted.includes(path));
@@ -95,11 +91,11 @@ function readPresent(out: string, folder: string, format: Format, wanted: readon
 function readFileAt(out: string, path: string, isWanted: boolean): PresentFile | null {
   const stat = lstatSync(join(out, path), { throwIfNoEntry: false });
   if (stat === undefined) return null;
-  if (!stat.isFile() || stat.size > MOST_BYTES) return { bytes: null, text: null, provenance: null };
+  if (!stat.isFile() || stat.size > MOST_BYTES) return { bytes: null, text: null, owner: null };
   try {
     const bytes = readInside(out, path) ?? Buffer.alloc(0);
     const text = asWritten(bytes.toString('utf8'));
-    return { bytes, text, provenance: provenanceIn(path, text) };
+    return { bytes, text, owner: path.endsWith(INDEX_FILE) ? readIndex(text) : readOwner(text) };
   } catch (error) {
     // behind a link: an error where this export would write, ignored elsewhere
     if (isWanted) throw error;

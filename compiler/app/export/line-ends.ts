@@ -35,7 +35,7 @@ export function planAttributes(out: string, paths: readonly string[]): Attribute
 /** The files of all units of a format have one pattern; any other file has its own. */
 function patternFor(path: string): string {
   const folder = literal(posix.dirname(path));
-  const [, ending] = /(\.mdc|\.instructions\.md)$/.exec(path) ?? [];
+  const [, ending] = /(\.mdc|\.instructions\.md|(?<=\/rules\/[^/]+)\.md)$/.exec(path) ?? [];
   if (ending !== undefined) return `/${folder}/*${ending}`;
   if (path.endsWith('/SKILL.md')) return `/${literal(posix.dirname(posix.dirname(path)))}/*/SKILL.md`;
   return `/${literal(path)}`;

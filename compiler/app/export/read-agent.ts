@@ -1,11 +1,10 @@
-import type { ExportedAgent, ExportedUnit, Left } from '../../export/exported-agent.ts';
+import { byDocument, type ExportedAgent, type ExportedUnit, type Left } from '../../export/exported-agent.ts';
 import { rulesIn } from '../../gardens/manifest/boot-stub.ts';
 import { gardenOf, loadGarden, loadShared, type LoadedGarden } from '../../io/bundle/load-garden.ts';
 import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
 import type { GardenReading } from '../../quality/report/garden-reading.ts';
 import type { RecallFact, RecallGarden } from '../../recall/recall-garden.ts';
 import { servingAt } from '../../recall/resolve-content.ts';
-import type { Delivery } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { byText } from '../../trust/canonical.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
@@ -28,8 +27,7 @@ export function readExportedAgent(args: BundleFlags, world: World): ExportedAgen
   const garden = loadGarden(bundle, name, loadShared(bundle));
   const readings = [name, SHARED].map((it) => readReading(filesOf(bundle), it, new Set()));
   const files = new Map(readings.flatMap(({ facts }) => facts.map((it) => [it.uri, it.file])));
-  const phrased = new Set(readings.flatMap(({ phrases }) => phrases.map((it) => it.name)));
-  const { served, absent } = unitsOf(inForce(bundle)(garden.recall), { files, phrased }, now);
+  const { served, absent } = unitsOf(inForce(bundle)(garden.recall), files, now);
   const { rules, unread } = rulesOf(garden);
   return {
     deployment: bundle.root.predicate.deployment,
@@ -50,68 +48,30 @@ function rulesOf(garden: LoadedGarden): { rules: string; unread: Left[] } {
 
 function unitsOf(
   garden: RecallGarden,
-  { files, phrased }: { readonly files: ReadonlyMap<string, string>; readonly phrased: ReadonlySet<string> },
+  files: ReadonlyMap<string, string>,
   now: string,
 ): { served: ExportedUnit[]; absent: Left[] } {
   const { serve, absent } = servingAt(garden, now);
   const served = garden.facts.flatMap((fact, unit) => {
     const text = serve(unit);
-    return text === null ? [] : [exportedUnit(fact, text, files.get(fact.uri) ?? '', phrased.has(fact.name))];
+    return text === null ? [] : [exportedUnit(fact, text, files.get(fact.uri) ?? '')];
   });
   const left = [...absent].map(([unit, why]) => {
     const reason = why === 'withdrawn' || why === 'expired' ? why : 'unavailable';
     return { unit: garden.facts[unit]?.name ?? '', part: 'unit', reason } satisfies Left;
   });
-  return { served: served.sort(byWeight), absent: left.sort((a, b) => byText(a.unit, b.unit)) };
+  return { served: served.sort(byDocument), absent: left.sort((a, b) => byText(a.unit, b.unit)) };
 }
 
 function exportedUnit(
-  fact: RecallFact,
+  { name, uri, delivery }: RecallFact,
   { content, digest }: { content: string; digest: string },
   file: string,
-  hasPhrases: boolean,
 ): ExportedUnit {
-  const { name, uri, delivery } = fact;
-  return {
-    name,
-    uri,
-    digest,
-    file,
-    content,
-    description: delivery.description,
-    intents: delivery.load_triggers.intents,
-    always: delivery.guarantee_load,
-    listed: delivery.listed,
-    files: delivery.files ?? [],
-    without: withoutPlace(delivery, hasPhrases),
-  };
-}
-
-/**
- * Parts of a unit that no file of a host can state: a host's model chooses by descriptions, and has no search to find
- * phrases.
- */
-function withoutPlace(
-  { load_triggers: { keywords, task_types }, ...delivery }: Delivery,
-  hasPhrases: boolean,
-): string[] {
-  const { aliases, priority = 0, related, required_by_task_types, valid_until } = delivery;
-  const used = {
-    aliases,
-    keywords,
-    phrases: hasPhrases ? [true] : [],
-    priority: priority === 0 ? [] : [priority],
-    related,
-    required_by_task_types,
-    task_types,
-    valid_until: valid_until === null ? [] : [valid_until],
-  };
-  return Object.entries(used).flatMap(([member, values]) => (values.length > 0 ? [member] : []));
-}
-
-/** The order of units: those that always apply first. Where a file is full, the last ones are left out. */
-function byWeight(a: ExportedUnit, b: ExportedUnit): number {
-  return Number(b.always) - Number(a.always) || Number(b.listed) - Number(a.listed) || byText(a.name, b.name);
+  const { description, load_triggers, guarantee_load, listed, priority = 0, files = [], source = null } = delivery;
+  const { intents, keywords } = load_triggers;
+  const words = { description, intents, keywords };
+  return { name, uri, digest, file, source, ...words, content, always: guarantee_load, listed, priority, files };
 }
 
 /** Quarantined facts of the agent and of the shared garden. */

@@ -1,8 +1,12 @@
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { indicesFor, readBack } from '../../export/read-back.ts';
+import { readIfThere } from '../../io/files/file.ts';
 import { onlyInclude } from '../../migration/documents/includes.ts';
+import type { LegacyText } from '../../migration/documents/known-unit.ts';
 import { printable } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
+import { orNull } from '../../schema/or-null.ts';
 import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
 import type { World } from '../../world/world.ts';
 import { isBriefPage } from '../brief-pages.ts';
@@ -21,8 +25,8 @@ const MOST_NAMED = 5;
 const A_FILE: FoundDocuments = { names: [''], hidden: [], unread: [], closed: [], isCut: false };
 
 /** The documents to migrate, by path, and notices of what is not read. */
-export interface ReadDocuments {
-  readonly documents: { readonly path: string; readonly text: string }[];
+interface ReadDocuments {
+  readonly documents: readonly LegacyText[];
   readonly notices: string[];
 }
 
@@ -47,7 +51,7 @@ export function readDocuments(
   const found = places.map((from) => findIn(resolve(cwd, from), out, skills));
   const files = new Map(found.flatMap((it) => it.files));
   if (files.size <= MAX_DOCUMENTS)
-    return { documents: readAll(files), notices: [...new Set(found.flatMap(({ notices }) => notices))] };
+    return { documents: readBelow(files), notices: [...new Set(found.flatMap(({ notices }) => notices))] };
   const message = `there are ${files.size} Markdown files; at most ${MAX_DOCUMENTS} are read`;
   throw new VadeError('request_invalid', message);
 }
@@ -74,15 +78,34 @@ function baseOf(from: string, project: string, isFolder: boolean): string {
   return isInside ? project : isFolder ? from : dirname(from);
 }
 
-function readAll(files: ReadonlyMap<string, string>) {
+function readBelow(files: ReadonlyMap<string, string>): LegacyText[] {
+  const bases = [...new Set(files.values())];
+  return bases.flatMap((base) => withKnownUnits(readAll([...files].filter(([, it]) => it === base)), base));
+}
+
+function readAll(files: readonly FoundFile[]) {
   let total = 0;
-  return [...files].flatMap(([file, base]) => {
+  return files.flatMap(([file, base]) => {
     const text = readText(file);
     total += text.length;
     if (total > MAX_TOTAL_BYTES)
       throw new VadeError('request_invalid', `there are more than ${MAX_TOTAL_BYTES} bytes of Markdown`);
     // the page about briefs that `vade init` puts among the skills is not an instruction of the project
     return isBriefPage(text) ? [] : [{ path: relative(base, file).replaceAll(sep, '/'), text }];
+  });
+}
+
+/** Files of an export say which units they have, with the index beside them; the others are split. */
+function withKnownUnits(documents: readonly LegacyText[], base: string): LegacyText[] {
+  const paths = [...new Set(documents.flatMap(({ path }) => indicesFor(path)))];
+  const indices = paths.flatMap((path) => {
+    const bytes = orNull(() => readIfThere(join(base, path), MAX_DOCUMENT_BYTES, 'refuse'));
+    return bytes === null ? [] : [{ path, text: bytes.toString('utf8') }];
+  });
+  const read = readBack(documents, indices);
+  return documents.map((it, i) => {
+    const known = read[i];
+    return known ? { path: it.path, text: known.rest, known } : it;
   });
 }
 

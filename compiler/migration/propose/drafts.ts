@@ -139,7 +139,7 @@ function toDraft(
   const description = known?.description ?? described;
   const { intents, keywords } = triggerCandidatesOf(section, description, isRepeated, rarity);
   if (known !== null) {
-    const entry = { name, description, load_triggers: { intents: [...known.intents], keywords: [] } };
+    const entry = { name, description, load_triggers: { intents: [...known.intents], keywords: [...known.keywords] } };
     return { ...plain, entry, spare: intents, unlistedBecause: known.listed ? null : WAS_UNLISTED, isKnown: true };
   }
   const chosen = choose([], intents);

@@ -23,7 +23,12 @@ export function present(
 ): Omit<Migration, 'phrases'> {
   const drafts = all.filter((it) => it.current?.origin !== null);
   const { listed, priorities } = placesOf(drafts, options);
-  const placeOf = (it: UnitDraft) => ({ hasRoom: listed.has(it), priority: priorities.get(it) ?? 0 });
+  const sources = sourcesOf(all);
+  const placeOf = (it: UnitDraft) => ({
+    hasRoom: listed.has(it),
+    priority: priorities.get(it) ?? 0,
+    source: sources.get(it) ?? null,
+  });
   const { spoken = IN_ENGLISH } = options;
   const { heartbeat, ...file } = agentFile(all, existing.get('agent.yaml'), spoken, options);
   const alwaysOn = alwaysOnOf(plan, all, options.countTokens);
@@ -130,10 +135,40 @@ function heartbeatOf(
 interface ManifestPlace {
   readonly hasRoom: boolean;
   readonly priority: number;
+  /** Its place in its document; null for none. */
+  readonly source: string | null;
+}
+
+/** Of a longer path the end names the document well enough. */
+const LONGEST_PATH = 500;
+
+/**
+ * Where the text of each unit stands in its document, by which exports order them. Present units keep their front
+ * matter byte for byte, so a new one between them gets a place behind the one before it.
+ */
+function sourcesOf(all: readonly UnitDraft[]): Map<UnitDraft, string | null> {
+  const placed = new Set(all.flatMap(({ current, section }) => (current?.delivery?.source ? [section.document] : [])));
+  let last = { path: '', source: '', next: 1 };
+  return new Map(
+    all.map((it) => {
+      const { document, line } = it.section;
+      const path = originOf(document.path).slice(-LONGEST_PATH);
+      const present = it.current?.delivery?.source;
+      const known = knownUnit(it.section);
+      if (last.path !== path) last = { path, source: `${path}:0`, next: 1 };
+      if (present !== undefined) last = { path, source: present, next: 1 };
+      if (known !== null || it.current !== undefined) return [it, known?.source ?? null];
+      return [it, placed.has(document) ? `${last.source}.${last.next++}` : `${path}:${line}`];
+    }),
+  );
 }
 
 /** A draft as a unit file. */
-export function toUnit(draft: UnitDraft, { hasRoom, priority }: ManifestPlace, countTokens: CountTokens): ProposedUnit {
+export function toUnit(
+  draft: UnitDraft,
+  { hasRoom, priority, source }: ManifestPlace,
+  countTokens: CountTokens,
+): ProposedUnit {
   const { entry, section, current, unlistedBecause } = draft;
   const listed = current?.delivery?.listed ?? unlistedBecause === null;
   const { name, ...shown } = entry;
@@ -146,6 +181,7 @@ export function toUnit(draft: UnitDraft, { hasRoom, priority }: ManifestPlace, c
       ...(!listed && { listed }),
       ...(priority > 0 && { priority }),
       ...(files.length > 0 && { files }),
+      ...(source !== null && { source }),
     },
     { lineWidth: 0 },
   );

@@ -3,10 +3,13 @@ export interface KnownUnit {
   readonly name: string;
   readonly description: string;
   readonly intents: readonly string[];
+  readonly keywords: readonly string[];
   readonly guaranteed: boolean;
   readonly listed: boolean;
   /** Patterns of the files that it is about. */
   readonly files: readonly string[];
+  /** Its place in the document that it came from first; null for a unit written by hand. */
+  readonly source: string | null;
   readonly content: string;
   /** Start of its text in the document. */
   readonly line: number;

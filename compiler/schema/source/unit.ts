@@ -38,6 +38,10 @@ export const Delivery = z.strictObject({
   /** Patterns of the files that it is about; a recall that names such a file may get it by that. */
   files: FilePatterns.optional(),
   renamed_from: Name.nullable().default(null),
+  /** Document and line of a migrated text, or a place behind them: exports keep the order of the documents. */
+  source: oneLine(600)
+    .regex(/:\d{1,9}(\.\d{1,9})*$/, 'write the document and the line, as in AGENTS.md:12')
+    .optional(),
   path: oneLine(512).min(1).nullable().default(null),
 });
 

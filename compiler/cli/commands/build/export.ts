@@ -5,7 +5,7 @@ import { defineCommand } from '../../registry.ts';
 
 export const exportCommand = defineCommand({
   path: 'export',
-  description: 'Write an agent’s instructions as files that other hosts read: AGENTS.md, skills, Cursor, Copilot',
+  description: 'Write an agent’s instructions as files that other hosts read: AGENTS.md, Claude Code, Copilot, Cursor, skills',
   danger: 'mutating',
   flags: EXPORT,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
@@ -42,7 +42,7 @@ export const exportCommand = defineCommand({
   },
 });
 
-const OF_PART = { unit: '', intents: ' (some intents)', always: ' (that it always applies)' } as const;
+const OF_PART = { unit: '', always: ' (that it always applies)' } as const;
 
 function warningOf(left: readonly Left[]) {
   const names = [...new Set(left.map((it) => it.unit))];

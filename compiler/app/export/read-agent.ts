@@ -5,6 +5,7 @@ import { filesOf, readReading } from '../../io/bundle/read-garden.ts';
 import type { GardenReading } from '../../quality/report/garden-reading.ts';
 import type { RecallFact, RecallGarden } from '../../recall/recall-garden.ts';
 import { servingAt } from '../../recall/resolve-content.ts';
+import type { Fact } from '../../schema/bundle/fact.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { byText } from '../../trust/canonical.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
@@ -26,7 +27,7 @@ export function readExportedAgent(args: BundleFlags, world: World): ExportedAgen
   const name = gardenOf(bundle, args.agent);
   const garden = loadGarden(bundle, name, loadShared(bundle));
   const readings = [name, SHARED].map((it) => readReading(filesOf(bundle), it, new Set()));
-  const files = new Map(readings.flatMap(({ facts }) => facts.map((it) => [it.uri, it.file])));
+  const files = new Map(readings.flatMap(({ facts }) => facts.filter(isOfHandbook).map((it) => [it.uri, it.file])));
   const { served, absent } = unitsOf(inForce(bundle)(garden.recall), files, now);
   const { rules, unread } = rulesOf(garden);
   return {
@@ -39,6 +40,9 @@ export function readExportedAgent(args: BundleFlags, world: World): ExportedAgen
     left: [...unread, ...absent, ...heldIn(readings)],
   };
 }
+
+/** Skills in place are not exported: their host reads them where they are. */
+const isOfHandbook = ({ skill }: Fact) => skill === undefined;
 
 /** The rules of `boot.md`: a bundle has them only as the end of a stub. */
 function rulesOf(garden: LoadedGarden): { rules: string; unread: Left[] } {
@@ -53,8 +57,8 @@ function unitsOf(
 ): { served: ExportedUnit[]; absent: Left[] } {
   const { serve, absent } = servingAt(garden, now);
   const served = garden.facts.flatMap((fact, unit) => {
-    const text = serve(unit);
-    return text === null ? [] : [exportedUnit(fact, text, files.get(fact.uri) ?? '')];
+    const [text, file] = [serve(unit), files.get(fact.uri)];
+    return text === null || file === undefined ? [] : [exportedUnit(fact, text, file)];
   });
   const left = [...absent].map(([unit, why]) => {
     const reason = why === 'withdrawn' || why === 'expired' ? why : 'unavailable';

@@ -83,8 +83,7 @@ export function splitSections(
   const title = documentTitle(tree, front);
   const document = { path, title, front, tree, content, firstLine: before.split('\n').length };
   const parts = partsOf(tree, title !== null && countH1(tree) === 1);
-  const sections = joinSmall(parts.filter((part) => !isEmpty(part) || part.depth > 0))
-    .filter((part) => !isEmpty(part))
+  const sections = underHeadings(joinSmall(parts), content)
     .flatMap((part) => cutLong(part, titleOf(document, part), content, countTokens))
     .map((part) => toSection(document, part));
   const fits = sections.filter((it) => Buffer.byteLength(it.text) <= MAX_SECTION);
@@ -101,6 +100,22 @@ export function splitSections(
       ...(fits.length === 0 ? [`${path} contains no instructions`] : []),
     ],
   };
+}
+
+/** The parts with text, each below the headings without text of their own that are above it: no other part has them. */
+function underHeadings(parts: readonly Part[], content: string): Part[] {
+  let open: Part[] = [];
+  return parts.flatMap((part) => {
+    open = open.filter(({ depth }) => depth < part.depth);
+    if (isEmpty(part)) {
+      open.push(part);
+      return [];
+    }
+    const headings = open.flatMap(({ nodes }) => nodes.filter((node) => node.type === 'heading'));
+    open = [];
+    const under = headings.map(({ position }) => content.slice(position?.start.offset, position?.end.offset));
+    return [{ ...part, under }];
+  });
 }
 
 /** A document without links that lead nowhere from its units, and the files that they named. @throws request_invalid */

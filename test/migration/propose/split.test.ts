@@ -75,7 +75,14 @@ describe('splitting documents', () => {
   it('§21.6.3 reads setext headings, and leaves rules between sections out', () => {
     const migration = migrate('Title\n=====\n\nFirst\n-----\n\na word\n\n---\n\n## Second\n\n  - a\n  - b\n');
     expect(names(migration)).toEqual(['first', 'second']);
-    expect(bodies(migration)).toEqual(['First\n-----\n\na word\n', '## Second\n\n  - a\n  - b\n']);
+    expect(bodies(migration)).toEqual(['Title\n=====\n\nFirst\n-----\n\na word\n', '## Second\n\n  - a\n  - b\n']);
+  });
+
+  it('§21.6.3 keeps headings without text of their own above the section that follows below them', () => {
+    const long = (word: string) => `${word} `.repeat(120).trim();
+    const migration = migrate(`# Top\n\n## Part\n\n### One\n\n${long('one')}\n\n### Two\n\n${long('two')}\n`);
+    expect(names(migration)).toEqual(['one', 'two']);
+    expect(bodies(migration).map((it) => it.match(/^#.*/gm))).toEqual([['# Top', '## Part', '### One'], ['### Two']]);
   });
 
   it('§21.6.3 keeps what stands before the first heading, titled by the front matter', () => {
@@ -205,6 +212,15 @@ describe('migrating again', () => {
     expect(actions(migration)).toEqual({ plan: 'update', exit: 'create' });
     expect(migration.units[0]).toMatchObject({ text: `${head}\n\n## Plan\n\nthink\n`, description: 'Mine' });
     expect(migration.entries.map((entry) => entry.name)).toEqual(['exit']);
+  });
+
+  it('gives each new unit its place in the document, and changes none of a unit that is there', () => {
+    const sourcesOf = (all: Migration) => sections(all).map((it) => parsed(it).delivery.source);
+    const first = migrate(text);
+    expect(sourcesOf(first)).toEqual(['HEARTBEAT.md:1', 'HEARTBEAT.md:5']);
+    const again = migrate(`## Start\n\nwake\n\n## Plan\n\nthink\n\n## Do\n\nact\n\n## Exit\n\nleave\n`, written(first));
+    const sources = ['HEARTBEAT.md:0.1', 'HEARTBEAT.md:1', 'HEARTBEAT.md:1.1', 'HEARTBEAT.md:5'];
+    expect(sourcesOf(again)).toEqual(sources);
   });
 
   it('§21.6.3 names the unit of a section that is gone, and leaves units of other documents alone', () => {

@@ -44,10 +44,7 @@ function textsIn(folder: string): Record<string, string[]> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((it) => /\.mdc?$/.test(it));
   const texts = paths
     .filter((it) => statSync(join(folder, it)).isFile())
-    .map((it) => [
-      it,
-      readFileSync(join(folder, it), 'utf8').replace(/^(?:<!-- vade export| {2}vade-export:) .*$/m, ''),
-    ]);
+    .map((it) => [it, readFileSync(join(folder, it), 'utf8').replace(/^<!-- vade export .*$/m, '')]);
   const sorted = texts.map(([path, text = '']) => [
     path,
     `${text.trim()}\n`
@@ -78,3 +75,15 @@ test.each(EVERY)(
     expect(textsIn(after)).toEqual(textsIn(before));
   },
 );
+
+test('a document, migrated and compiled, is exported as that document, with its order, headings and words', async () => {
+  const repo = repository();
+  const text = readFileSync('test/corpus/strangers/ai-rules-sync/AGENTS.md', 'utf8');
+  repo.write('AGENTS.md', text).write('instructions/org.yaml', readFileSync('instructions/org.yaml', 'utf8'));
+  const { code, stdout } = await vade(['migrate', '--from', 'AGENTS.md', '--agent', 'cto', '--write'], repo.path);
+  expect(code, stdout).toBe(0);
+  await compile(repo);
+  const back = readFileSync(join(await exported(repo, 'cto', 'agents-md'), 'AGENTS.md'), 'utf8');
+  const wordsOf = (it: string) => it.split(/\s+/).filter((word) => word !== '');
+  expect(wordsOf(back.replace(/^.*\n/, ''))).toEqual(wordsOf(text));
+});

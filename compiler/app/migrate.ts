@@ -6,6 +6,7 @@ import { openSources } from '../io/git/open-sources.ts';
 import { readLexicon } from '../io/models/lexicon.ts';
 import { countTokens } from '../io/models/tokens.ts';
 import type { LegacyText } from '../migration/documents/known-unit.ts';
+import { withoutSkills } from '../migration/documents/skills-in-place.ts';
 import { originOf, readCurrentState, type UnitDraft } from '../migration/propose/drafts.ts';
 import { toUnit } from '../migration/propose/present.ts';
 import type { Dissected, Migration, ProposedUnit, Spoken, Wordable } from '../migration/propose/proposal.ts';
@@ -66,7 +67,9 @@ export async function proposeMigration(
   world: World,
 ): Promise<MigrationProposal> {
   world.progress('reading', 0, 100);
-  const dissected = await screened(dissect(documents, countTokens), world);
+  const { others: read, notices } = withoutSkills(documents);
+  const found = dissect(read, countTokens);
+  const dissected = await screened({ ...found, notices: [...notices, ...found.notices] }, world);
   const settings: Partial<Org> = (org === undefined ? null : decodeYaml(Org, org, 'org.yaml').value) ?? {};
   world.progress('opening the model', 20, 100);
   const folder = `${basename(out)}/agents/${agent}`;

@@ -33,6 +33,8 @@ export interface BriefSection extends Neighbour {
   /** Texts that find it now; none in a brief for probes, which are written blind. */
   readonly intents: readonly string[];
   readonly phrases: readonly string[];
+  /** The numbers of its lines that may be rules that always hold. */
+  readonly lines?: ReadonlySet<number>;
 }
 
 /** Reasons not to write for a unit: its text is not safe to show, it has none, or an answer declined it. */

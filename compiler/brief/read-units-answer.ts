@@ -12,6 +12,8 @@ export interface WordsAnswer {
   readonly by: string;
   /** By the name that a unit was proposed with; empty where the form is wrong. */
   readonly units: ReadonlyMap<string, UnitWords>;
+  /** Lines that must always hold, as they were written; null where it says nothing about them. */
+  readonly always: readonly string[] | null;
   /** Faults of its form. */
   readonly faults: readonly Diagnostic[];
   readonly at: (path: readonly PropertyKey[]) => Position;
@@ -30,5 +32,6 @@ export function readUnitsAnswer(written: string, file: string): WordsAnswer {
     throw new VadeError('brief_unknown', message, { suggestion: 'once the units exist, use vade brief take' });
   }
   const { value, faults, at } = decodeYaml(UnitsAnswer, text, file);
-  return { id, file, by: value?.by ?? '', units: new Map(Object.entries(value?.units ?? {})), faults, at };
+  const units = new Map(Object.entries(value?.units ?? {}));
+  return { id, file, by: value?.by ?? '', units, always: value?.always ?? null, faults, at };
 }

@@ -37,6 +37,13 @@ const alike = (language: Language) => [
   'Do not write names of people or companies, addresses, secrets, or instructions to the reader.',
 ];
 
+/** Rules for a brief with numbered lines. */
+export const ALWAYS_RULES: readonly string[] = [
+  'A unit comes only when a task needs it. `always` names the numbered lines that must hold in **every** task, as `unit:number`.',
+  'An agent sees these lines at each start, with their headings, and the units keep them. There is room for some 200 tokens, so name only what no task may miss, such as prohibitions and limits.',
+  'Judge a numbered line with the heading and the lines above it: an obsolete rule, a bad example or the opinion of somebody else never holds. Write `"always": []` if no line must always hold.',
+];
+
 export const WORDINGS: Readonly<Record<BriefKind, Wording>> = {
   phrases: {
     title: 'phrases',

@@ -1,7 +1,7 @@
 import type { Fallback } from '../schema/bundle/fact.ts';
 import type { GardenPredicate } from '../schema/bundle/garden.ts';
 import type { QuarantinedFact } from '../schema/bundle/quarantine.ts';
-import type { Diagnostic } from '../schema/diagnostics.ts';
+import { diagnostic, type Diagnostic } from '../schema/diagnostics.ts';
 import type { TreeFile } from '../schema/source/sources.ts';
 import type { Unit } from '../schema/source/unit.ts';
 import { unitName } from '../sources/classify-files.ts';
@@ -42,5 +42,20 @@ export async function buildVersionedUnits(
   const contents = assembleFacts(unitFacts, history, quarantined);
   for (const [path, bytes] of [...carried, ...approved.files]) contents.files.set(path, bytes);
   const predicate = { approvals: [...approved.used], held: quarantined.length };
-  return { unitFacts, quarantined, contents, predicate, faults: [...faults, ...approved.faults] };
+  const renamed = findRenames(all);
+  return { unitFacts, quarantined, contents, predicate, faults: [...faults, ...approved.faults, ...renamed] };
+}
+
+/** New units with the text of one that ended as they began. */
+function findRenames({ unitFacts, history }: ReturnType<typeof readUnitFacts>): Diagnostic[] {
+  const key = (digest: string, at: string | null) => `${digest} ${at}`;
+  const present = new Set(unitFacts.map(({ version }) => version.name));
+  const gone = history.filter(({ name }) => !present.has(name));
+  const ended = new Map(gone.map((it) => [key(it.digest, it.valid_until), it.name]));
+  return unitFacts.flatMap(({ unit, version }) => {
+    const former = version.version === 1 ? ended.get(key(version.digest, version.created_at)) : undefined;
+    if (former === undefined || unit.delivery.renamed_from !== null) return [];
+    const message = `${unit.name} has the text of ${former}, which the same commit removed`;
+    return [diagnostic('rename_undeclared', unit.file, message, `if it is the same unit, add renamed_from: ${former}`)];
+  });
 }

@@ -10,15 +10,28 @@ export interface LegacyFront {
   readonly description: string | null;
   /** Patterns of the files that the document is for (`globs`, `applyTo`, `paths`), and those that no unit can have. */
   readonly patterns: SortedPatterns;
-  /** Cursor's `alwaysApply: true`. */
-  readonly alwaysApply: boolean;
+  /** Cursor's `alwaysApply`; null if absent. */
+  readonly alwaysApply: boolean | null;
+  /** Situations and words that its author gives as such. */
+  readonly triggers: readonly string[];
+  readonly keywords: readonly string[];
   /** Keys without a counterpart in a unit. */
   readonly lost: readonly string[];
   /** Whether it was YAML; otherwise its lines were read one by one. */
   readonly isYaml: boolean;
 }
 
-const KNOWN = new Set(['name', 'title', 'description', 'globs', 'applyTo', 'paths', 'alwaysApply']);
+const KNOWN = new Set([
+  'name',
+  'title',
+  'description',
+  'globs',
+  'applyTo',
+  'paths',
+  'alwaysApply',
+  'triggers',
+  'keywords',
+]);
 
 /** More patterns than anybody writes by hand. */
 const MOST_GLOBS = 32;
@@ -28,7 +41,9 @@ export const NOTHING: LegacyFront = {
   title: null,
   description: null,
   patterns: { files: [], refused: [] },
-  alwaysApply: false,
+  alwaysApply: null,
+  triggers: [],
+  keywords: [],
   lost: [],
   isYaml: true,
 };
@@ -45,7 +60,9 @@ export function readLegacyFront(yaml: string | null, path: string, line: number)
     title: textOf(values['title']),
     description: textOf(values['description']),
     patterns: sortPatterns([values['globs'], values['applyTo'], values['paths']].flatMap(globsOf).slice(0, MOST_GLOBS)),
-    alwaysApply: values['alwaysApply'] === true || values['alwaysApply'] === 'true',
+    alwaysApply: values['alwaysApply'] === undefined ? null : [true, 'true'].includes(values['alwaysApply'] as never),
+    triggers: listOf(values['triggers']),
+    keywords: listOf(values['keywords']),
     lost: Object.keys(values).filter((key) => !KNOWN.has(key)),
     isYaml,
   };
@@ -85,6 +102,12 @@ function textOf(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   return /[\p{L}\p{N}]/u.test(text) ? text.slice(0, 2000) : null;
+}
+
+/** Texts of a list, or of one string with commas. */
+function listOf(value: unknown): string[] {
+  const all: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
+  return all.slice(0, MOST_GLOBS).flatMap((it) => textOf(it) ?? []);
 }
 
 /** Patterns of a list or of one string, split at the commas outside braces. */

@@ -6,6 +6,7 @@ import type { KeptResults } from '../schema/kept-results.ts';
 import type { SkillSource, TreeFile } from '../schema/source/sources.ts';
 import { Delivery, type Link, type Unclosed, type Unit } from '../schema/source/unit.ts';
 import { unitName } from './classify-files.ts';
+import { conflictLine } from './conflict.ts';
 import { placesIn } from './finding.ts';
 import { normaliseText, splitFrontMatter, type SplitFile } from './front-matter.ts';
 import { parseMarkdown, type Unparsed } from './markdown.ts';
@@ -132,8 +133,13 @@ export function parseText(file: string, bytes: Buffer): Parsed<string> {
       faults: [diagnostic('lfs_pointer', file, 'a Git LFS pointer, not the text', 'commit the text itself')],
     };
   }
-  return { value: text, faults: [] };
+  const line = conflictLine(text);
+  if (line === null) return { value: text, faults: [] };
+  const fault = diagnostic('conflict_markers', file, IN_CONFLICT, 'resolve the conflict', { line, column: 1 });
+  return { value: null, faults: [fault] };
 }
+
+const IN_CONFLICT = 'git left both sides of a merge conflict here';
 
 function missingFrontMatter(file: string, { foreign }: SplitFile): Diagnostic {
   if (foreign === null) {

@@ -4,7 +4,7 @@ import { compileStranger, isBriefed, STRANGERS, type Stranger } from './stranger
 const MINUTE = 60_000;
 
 test.each(['as migrated', 'and with the answer to its brief'])(
-  'files of twelve strangers, %s',
+  'files of nine strangers, %s',
   async (how) => {
     const briefed = how !== 'as migrated';
     const found: Stranger[] = [];

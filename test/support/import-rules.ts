@@ -120,7 +120,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   // agents' own texts never enter recall, and nothing of recall enters them: no other room of the compiler imports it
   'compiler/continuity/': [...SCHEMA, 'compiler/budget/', 'compiler/trust/'],
   'compiler/continuity/use-cases/': [...SCHEMA, ...CAPSULES, 'compiler/io/', 'compiler/world/', 'server/local.ts'],
-  'compiler/migration/': GARDENS,
+  'compiler/migration/': [...GARDENS, 'compiler/hosts/'],
   'compiler/publish/': GARDENS,
   'compiler/export/': SOURCES,
   'compiler/compile.ts': COMPILE,

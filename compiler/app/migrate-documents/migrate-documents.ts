@@ -182,9 +182,8 @@ function previewOf({ units, alwaysOn, leftOut }: Migration, agent: string) {
       unlisted_because: unlistedBecause,
     })),
     always_on: {
-      in_boot: [...alwaysOn.inBoot],
-      to_paste: [...alwaysOn.toPaste],
-      elsewhere: [...alwaysOn.elsewhere].map(([unit, rules]) => ({ unit, rules: [...rules] })),
+      boot: alwaysOn.boot,
+      unanswered: alwaysOn.unanswered.map((it) => ({ ...it })),
       to_guarantee: alwaysOn.toGuarantee.map((unit) => ({ unit, approval: approvalFor(unit, agent) })),
     },
     left_out: leftOut.map((it) => ({ ...it })),

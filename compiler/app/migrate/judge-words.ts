@@ -4,7 +4,7 @@ import { answerInvalid } from '../../brief/read-answer.ts';
 import type { WordsAnswer } from '../../brief/read-units-answer.ts';
 import { lintText } from '../../lint/lint-text.ts';
 import { findSteering } from '../../lint/rules/injection.ts';
-import type { Wordable } from '../../migration/propose/proposal.ts';
+import type { Answered, Wordable } from '../../migration/propose/proposal.ts';
 import type { Words } from '../../migration/propose/reword.ts';
 import { diagnostic, sortDiagnostics, type Diagnostic, type Position } from '../../schema/diagnostics.ts';
 import { VadeError } from '../../schema/errors.ts';
@@ -21,12 +21,12 @@ export interface Proposed {
 }
 
 /**
- * The words of all answers, if they may be taken as a whole: each unit has the text that its brief showed, no name is
- * another unit's, and no sentence does harm. One error lists all faults of all answers, with their places.
+ * The statements of all answers, if they may be taken as a whole: each unit has the text that its brief showed, no name
+ * is another unit's, and no sentence does harm. One error lists all faults of all answers, with their places.
  *
  * @throws brief_unknown, brief_stale, answer_invalid
  */
-export async function judgeWords(answers: readonly WordsAnswer[], proposed: Proposed): Promise<Words> {
+export async function judgeWords(answers: readonly WordsAnswer[], proposed: Proposed): Promise<Answered> {
   const faults: Diagnostic[] = [];
   const words = new Map<string, UnitWords>();
   let stale = 0;
@@ -35,6 +35,7 @@ export async function judgeWords(answers: readonly WordsAnswer[], proposed: Prop
     const outdated = staleIn(answer, proposed);
     stale += outdated.length;
     faults.push(...answer.faults, ...unknownIn(answer, proposed), ...outdated, ...(await unsafeIn(answer)));
+    faults.push(...noLinesIn(answer, proposed));
     for (const [name, said] of answer.units) {
       if (words.has(name)) faults.push(twice(answer, name));
       words.set(name, said);
@@ -43,7 +44,7 @@ export async function judgeWords(answers: readonly WordsAnswer[], proposed: Prop
   faults.push(...answers.flatMap((it) => namesakesIn(it, words, proposed)));
   const sorted = sortDiagnostics(faults);
   const [first] = sorted;
-  if (!first) return words;
+  if (!first) return { words, always: chosenIn(answers) };
   if (stale === 0) throw answerInvalid(first.file, sorted);
   const message = `${stale} of ${words.size} units have a text that differs from the one in the brief; nothing was written`;
   throw new VadeError('brief_stale', message, { faults: sorted, suggestion: 'print the brief again, and answer it' });
@@ -66,13 +67,37 @@ function unknownIn({ units, file, at, id }: WordsAnswer, { wordable }: Proposed)
     });
 }
 
+/** Lines that no text has, or that are no rule; a line is good for the text that the brief showed alone. */
+function noLinesIn({ always, file, at, id }: WordsAnswer, { wordable }: Proposed): Diagnostic[] {
+  return (always ?? []).flatMap((it, i) => {
+    const [name, line] = it.split(':');
+    const unit = wordable.find((one) => one.name === name);
+    const help = 'name lines by their numbers in the brief, as unit:number';
+    if (unit?.lines.has(Number(line)) !== true)
+      return [diagnostic('value_invalid', file, `“${it}” is no numbered line of the brief`, help, at(['always', i]))];
+    const isShown = id.marks.has(markOf(id.subject, unit));
+    return isShown ? [] : [staleAt(file, unit.name, at(['always', i]))];
+  });
+}
+
+/** The chosen lines of all answers, by unit; null where none says anything about them. */
+function chosenIn(answers: readonly WordsAnswer[]): Answered['always'] {
+  const said = answers.flatMap(({ always }) => (always === null ? [] : [always]));
+  const chosen = new Map<string, Set<number>>();
+  for (const [name = '', line] of said.flat().map((it) => it.split(':')))
+    chosen.set(name, (chosen.get(name) ?? new Set()).add(Number(line)));
+  return said.length === 0 ? null : chosen;
+}
+
 function staleIn({ units, file, at, id }: WordsAnswer, { wordable }: Proposed): Diagnostic[] {
   return wordable
     .filter((it) => units.has(it.name) && !id.marks.has(markOf(id.subject, it)))
-    .map(({ name }) => {
-      const message = `the text of ${name} differs from the one in the brief`;
-      return diagnostic('value_invalid', file, message, 'print the brief again, and answer it', at(['units', name]));
-    });
+    .map(({ name }) => staleAt(file, name, at(['units', name])));
+}
+
+function staleAt(file: string, name: string, at: Position): Diagnostic {
+  const message = `the text of ${name} differs from the one in the brief`;
+  return diagnostic('value_invalid', file, message, 'print the brief again, and answer it', at);
 }
 
 /** Faults of the texts of an answer that would reach agents, by the rules for every text that reaches them. */

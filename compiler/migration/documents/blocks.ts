@@ -17,11 +17,11 @@ export const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
 const ENDS = /\|[\s|:-]*|(?<=[.!?;:])\s+(?=[\p{Lu}"“*\ue000])/u;
 
 /** Sentences of a paragraph; the rows of a table are cut at their cells. A short label stays with its sentence. */
-export function sentencesOf(paragraph: string, ends = ENDS): string[] {
+export function sentencesOf(paragraph: string): string[] {
   const spans: string[] = [];
   const masked = paragraph.slice(0, 4000).replace(/`[^`]+`/g, (span) => `\ue000${spans.push(span) - 1}\ue001`);
   const unmask = (text: string) => text.replace(/\ue000(\d+)\ue001/g, (_, i: string) => spans[Number(i)] ?? '');
-  const parts = masked.split(ends);
+  const parts = masked.split(ENDS);
   const sentences: string[] = [];
   for (const part of parts.map((it) => unmask(it).trim())) {
     const before = sentences.at(-1);
@@ -45,15 +45,6 @@ export function plainBlocks(part: Nodes, types = ['paragraph', 'heading', 'code'
     return SKIP;
   });
   return blocks;
-}
-
-/** Paragraphs, those of lists and quotes among them, in the author's Markdown. */
-export function rawBlocks(part: Nodes, content: string): string[] {
-  const blocks: string[] = [];
-  visit({ type: 'root', children: part.nodes } satisfies Root, 'paragraph', (node) => {
-    blocks.push(squeeze(content.slice(node.position?.start.offset, node.position?.end.offset)));
-  });
-  return blocks.filter(hasWords);
 }
 
 /** The label in front of an item, such as `Hiring: …`. */

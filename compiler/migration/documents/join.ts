@@ -52,7 +52,11 @@ function joinFamily(family: readonly Part[]): Part[] {
     const before = found.at(-1);
     const isIntroduction = before === head && head.words > 0 && head.words < SMALL;
     if (before && isIntroduction)
-      found.splice(-1, 1, { ...part, nodes: [...before.nodes, ...part.nodes], words: before.words + part.words });
+      found.splice(-1, 1, {
+        ...merge(before, [part]),
+        heading: part.heading,
+        joined: [before.heading ?? '', ...part.joined],
+      });
     else if (before && before.words > 0 && part.words > 0 && part.words < SMALL)
       found.splice(-1, 1, merge(before, [part]));
     else found.push(part);

@@ -1,7 +1,7 @@
 import type { KnownUnit } from '../../schema/source/known-unit.ts';
+import { NOTHING } from '../../sources/legacy-front.ts';
 import type { LegacyText } from './known-unit.ts';
 import type { LeftOut } from './left-out.ts';
-import { NOTHING, type LegacyFront } from '../../sources/legacy-front.ts';
 import { MAX_SECTION, parseDocument, toSection, type Section } from './sections.ts';
 
 /**
@@ -13,8 +13,7 @@ export function knownSections({ path, known }: LegacyText): { sections: Section[
   if (known === undefined) return { sections: [], leftOut: [] };
   const { units, rules, role } = known;
   const fits = units.filter((it) => Buffer.byteLength(it.content) <= MAX_SECTION);
-  const always = { ...NOTHING, alwaysApply: true };
-  const ofRules = rules && { ...sectionOf(path, rules, role, always), title: 'boot', known: 'rules' as const };
+  const ofRules = rules && { ...sectionOf(path, rules, role), title: 'boot', known: 'rules' as const };
   return {
     sections: [...(ofRules ? [ofRules] : []), ...fits.map((it) => unitSection(path, it, role))],
     leftOut: units
@@ -24,7 +23,7 @@ export function knownSections({ path, known }: LegacyText): { sections: Section[
 }
 
 function unitSection(path: string, known: KnownUnit, role: string | null): Section {
-  const section = sectionOf(path, known, role, NOTHING);
+  const section = sectionOf(path, known, role);
   return { ...section, title: known.name.replaceAll('-', ' '), opening: known.description, known };
 }
 
@@ -32,10 +31,9 @@ function sectionOf(
   path: string,
   { content, line }: Pick<KnownUnit, 'content' | 'line'>,
   title: string | null,
-  front: LegacyFront,
 ): Section {
   const tree = parseDocument(path, content, line);
-  const document = { path, title, front, tree, content, firstLine: line };
+  const document = { path, title, front: NOTHING, scope: null, tree, content, firstLine: line };
   const whole = { depth: 0, heading: null, above: [], joined: [], under: [], nodes: tree.children, words: 0 };
   return { ...toSection(document, whole), text: content.trimEnd() };
 }

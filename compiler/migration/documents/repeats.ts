@@ -1,20 +1,15 @@
-import { findTwins } from '../../lint/rules/likeness.ts';
 import type { LeftOut } from './left-out.ts';
 import type { Section } from './sections.ts';
-
-/** Maximum number of pairs of similar sections that are named. */
-const MOST_TOLD = 10;
 
 interface Distinct {
   readonly sections: readonly Section[];
   readonly leftOut: readonly LeftOut[];
-  readonly notices: readonly string[];
 }
 
 /**
  * Sections of several documents, each text once: projects copy rules from `AGENTS.md` to `CLAUDE.md`. One that only
- * differs in the space between words from a section of an earlier document, and is about the same files, is left out;
- * one that is mostly the same text is reported.
+ * differs in the space between words from a section of an earlier document, and is about the same files, is left
+ * out.
  */
 export function distinctSections(all: readonly Section[]): Distinct {
   const first = new Map<string, Section>();
@@ -27,16 +22,7 @@ export function distinctSections(all: readonly Section[]): Distinct {
     leftOut.push({ ...placeOf(it), what: it.title, why: `the same text as ${told(twin)}` });
     return false;
   });
-  const twins = findTwins(sections.map((of) => ({ of, text: of.text }))).filter(
-    ({ of, twin }) => of.document.path !== twin.document.path,
-  );
-  const notices = twins
-    .slice(0, MOST_TOLD)
-    .map(
-      ({ of, twin, share }) =>
-        `${told(of)}: ${Math.round(share * 100)} % of “${of.title}” and of ${told(twin)} is the same text: keep one of them`,
-    );
-  return { sections, leftOut, notices };
+  return { sections, leftOut };
 }
 
 export const placeOf = ({ document: { path }, line }: Section) => ({ path, line });

@@ -1,19 +1,21 @@
-import type { Definition, Root } from 'mdast';
-import { visit } from 'unist-util-visit';
+import type { Root, RootContent } from 'mdast';
 import { words } from '../../recall/signals/lexical.ts';
 import type { CountTokens } from '../../schema/count-tokens.ts';
 import { VadeError } from '../../schema/errors.ts';
 import type { KnownUnit } from '../../schema/source/known-unit.ts';
+import { conflictLine } from '../../sources/conflict.ts';
 import { normaliseText, splitFrontMatter } from '../../sources/front-matter.ts';
+import { readLegacyFront, type LegacyFront } from '../../sources/legacy-front.ts';
 import { parseMarkdown } from '../../sources/markdown.ts';
-import { hasWords, isBoundary, labelsOf, plainBlocks, rawBlocks, sentencesOf } from './blocks.ts';
+import { hasWords, isBoundary, labelsOf, plainBlocks, sentencesOf } from './blocks.ts';
 import { cutLong } from './cut.ts';
+import { withDefinitions } from './definitions.ts';
 import { headingWords, LONGEST_HEADING } from './headings.ts';
 import { textNotices } from './includes.ts';
 import { joinSmall, type Part } from './join.ts';
 import type { LeftOut } from './left-out.ts';
-import { readLegacyFront, type LegacyFront } from '../../sources/legacy-front.ts';
 import { squeeze, stemOf } from './names.ts';
+import { patternsOf, scopeOf } from './scope.ts';
 import { unlink } from './unlink.ts';
 
 /** A parsed legacy document with its front matter. */
@@ -22,6 +24,8 @@ export interface LegacyDocument {
   /** Its only H1, otherwise the title or name in the front matter. */
   readonly title: string | null;
   readonly front: LegacyFront;
+  /** The folder that it is for; null for the whole project. */
+  readonly scope: string | null;
   readonly tree: Root;
   /** The text after the front matter, and its first line. */
   readonly content: string;
@@ -51,8 +55,6 @@ export interface Section {
   readonly sentences: readonly string[];
   /** Subjects of the items of its lists, where they state one. */
   readonly labels: readonly string[];
-  /** Its paragraphs and list items as written, each on one line. */
-  readonly blocks: readonly string[];
   /** Whether it is smaller than its entry in the manifest, and its document has nothing to join it with. */
   readonly isShort?: boolean;
   /** The unit that it is already, if it was exported; or the rules of a `boot.md`. */
@@ -77,11 +79,13 @@ export function splitSections(
   if (text === null)
     return { sections: [], leftOut: [{ path, line: 1, what: path, why: 'it is not text' }], notices: [] };
   const { yaml, yamlLine, ...split } = splitFrontMatter(text);
-  const front = readLegacyFront(yaml, path, yamlLine);
+  const [read, scope] = [readLegacyFront(yaml, path, yamlLine), scopeOf(path)];
+  const hasOwn = read.patterns.files.length + read.patterns.refused.length > 0;
+  const front = scope === null || hasOwn ? read : { ...read, patterns: patternsOf(scope) };
   const { content, tree, targets } = unlinked(path, split.content, split.contentLine);
   const before = text.slice(0, text.trimEnd().length - split.content.trimEnd().length);
   const title = documentTitle(tree, front);
-  const document = { path, title, front, tree, content, firstLine: before.split('\n').length };
+  const document = { path, title, front, scope, tree, content, firstLine: before.split('\n').length };
   const parts = partsOf(tree, title !== null && countH1(tree) === 1);
   const sections = underHeadings(joinSmall(parts), content)
     .flatMap((part) => cutLong(part, titleOf(document, part), content, countTokens))
@@ -125,8 +129,14 @@ function unlinked(path: string, content: string, line: number) {
   return { content: text, targets, tree: text === content ? written : parseDocument(path, text, line) };
 }
 
-/** @throws request_invalid if it would take too long to parse */
+/** @throws request_invalid if it would take too long to parse, or has a merge conflict */
 export function parseDocument(path: string, content: string, line: number): Root {
+  const conflict = conflictLine(content);
+  if (conflict !== null)
+    throw new VadeError(
+      'request_invalid',
+      `${path}:${conflict + line - 1} has a merge conflict that nobody has resolved`,
+    );
   const tree = parseMarkdown(content);
   if (!('rule' in tree)) return tree;
   // an error, not a notice: without its sections, the units made from the document would be reported as removed
@@ -189,14 +199,14 @@ const titleOf = ({ title, path }: LegacyDocument, { heading }: Part) =>
   [heading ?? '', title ?? ''].find(hasWords) ?? stemOf(path);
 
 export function toSection(document: LegacyDocument, part: Part): Section {
-  const last = part.nodes.findLast((node) => node.type !== 'thematicBreak');
   const start = part.nodes[0]?.position?.start;
   // from the start of the line, because the indentation of the first list item matters
   const from = (start?.offset ?? 0) - (start?.column ?? 1) + 1;
   const slice = (begin?: number, end?: number) => document.content.slice(begin, end).trimEnd();
-  const defined = definitionsElsewhere(part, document.tree).map((it) =>
-    slice(it.position?.start.offset, it.position?.end.offset),
-  );
+  const written = (nodes: readonly RootContent[]) =>
+    nodes.length === 0 ? '' : slice(nodes[0]?.position?.start.offset, nodes.at(-1)?.position?.end.offset);
+  const { own, added } = withDefinitions(part.nodes, document.tree, written);
+  const last = own.at(-1);
   return {
     document,
     title: titleOf(document, part),
@@ -205,12 +215,11 @@ export function toSection(document: LegacyDocument, part: Part): Section {
     joined: part.joined,
     line: document.firstLine + (start?.line ?? 1) - 1,
     lastLine: document.firstLine + (last?.position?.end.line ?? 1) - 1,
-    text: [...part.under, slice(from, last?.position?.end.offset), ...defined].join('\n\n'),
+    text: [...part.under, slice(from, last?.position?.end.offset), ...added].join('\n\n'),
     opening: openingOf(part, document),
     plain: plainBlocks(part).join(' '),
-    sentences: plainBlocks(part, ['paragraph']).flatMap((it) => sentencesOf(it)),
+    sentences: plainBlocks(part, ['paragraph']).flatMap(sentencesOf),
     labels: labelsOf(part),
-    blocks: rawBlocks(part, document.content),
   };
 }
 
@@ -224,18 +233,7 @@ export function joinSections(a: Section, b: Section): Section {
     plain: `${a.plain} ${b.plain}`,
     sentences: [...a.sentences, ...b.sentences],
     labels: [...a.labels, ...b.labels],
-    blocks: [...a.blocks, ...b.blocks],
   };
-}
-
-/** The link definitions that a part uses and that are in another part, often at the end of the document. */
-function definitionsElsewhere(part: Part, tree: Root): Definition[] {
-  const used = new Set<string>();
-  visit({ type: 'root', children: part.nodes } satisfies Root, (node) => {
-    if (node.type === 'linkReference' || node.type === 'imageReference') used.add(node.identifier);
-  });
-  const definitions = tree.children.filter((node) => node.type === 'definition');
-  return definitions.filter((it) => used.has(it.identifier) && !part.nodes.includes(it));
 }
 
 function openingOf(part: Part, { front }: LegacyDocument): string {

@@ -35,12 +35,13 @@ export function descriptionsOf(section: Section, isRepeated = false): readonly [
     .filter((it) => !isCode(it))
     .map(plain)
     .filter((it) => it.length >= SHORTEST && !DEPENDS.test(it) && /\p{L}{2}/u.test(it));
-  const named = isNameless(section) ? [] : said.map((it) => (names(it, topic) ? it : `${topic}: ${it}`));
+  // without its heading a sentence may say the contrary
+  const named = said.map((it) => (isNameless(section) || names(it, topic) ? it : `${topic}: ${it}`));
   const told = [...section.joined, ...section.labels].map(plain).filter((it) => it !== '');
   // the contents of a section say more than the first of its many sentences
-  const first = told.length >= MANY ? contentsOf(topic, told) : [];
+  const first = told.length >= MANY || section.joined.length > 0 ? contentsOf(topic, told) : [];
   const last = contentsOf(topic, contentWords(section.plain));
-  const fits = [...first, ...named, ...said, ...last].filter((it) => it.length < LONGEST);
+  const fits = [...first, ...named, ...last].filter((it) => it.length < LONGEST);
   const [best = topic, ...others] = [...new Set(fits.map(ended))].slice(0, MOST);
   return [ended(best), ...others];
 }
@@ -71,7 +72,11 @@ const MARKS = /[*`|<>[\]\\]+|(?<![\p{L}\p{N}])#+(?![\p{L}\p{N}])|~+(?!\/)/gu;
 /** On one line, without Markdown and without words that may be secrets. */
 function plain(text: string): string {
   const kept = new Set(plainWords(text.replace(/[()]/g, ' ')));
-  const parts = text.slice(0, 500).replace(MARKS, ' ').split(/\s+/);
+  const parts = text
+    .slice(0, 500)
+    .replace(/\[\^[^\]\s]+\]/g, '')
+    .replace(MARKS, ' ')
+    .split(/\s+/);
   const isKept = (it: string) => !/\d/.test(it) || it.length < 12 || [...kept].some((word) => it.includes(word));
   return parts
     .filter((it) => it !== '' && isKept(it))

@@ -9,6 +9,7 @@ import { nameFor, slugOf } from '../documents/names.ts';
 import type { Section } from '../documents/sections.ts';
 import { choose } from './choose.ts';
 import { descriptionsOf } from './describe.ts';
+import { isVague } from './phrases.ts';
 import { triggerCandidatesOf } from './triggers.ts';
 
 /** A proposed entry, in the form that a publication takes. */
@@ -51,7 +52,7 @@ export const isFresh = ({ current, isKnown }: Pick<UnitDraft, 'current' | 'isKno
   current === undefined && !isKnown;
 
 /** At most this many units of an agent may be guaranteed. */
-export const MOST_GUARANTEED = 5;
+const MOST_GUARANTEED = 5;
 
 /** Why a unit is not proposed for the manifest that its author kept out of it. */
 export const WAS_UNLISTED = 'it was not listed before';
@@ -101,8 +102,9 @@ export function draftAll(
   const repeated = repeatedTitles(sections);
   const guaranteed = sections.filter((it) => knownUnit(it)?.guaranteed).slice(0, MOST_GUARANTEED);
   return sections.map((section, i) => {
-    const isRepeated = repeated.has(slugOf(section.title));
-    const name = kept[i] ?? nameFor(section, isRepeated, isFree(section));
+    const isRepeated = repeated.has(keyOf(section));
+    const isGeneric = section.document.scope !== null && isVague(section.title);
+    const name = kept[i] ?? nameFor(section, isRepeated || isGeneric, isFree(section));
     used.add(name);
     const draft = toDraft(name, section, existing.get(name), isRepeated, rarity);
     return { ...draft, isGuaranteed: guaranteed.includes(section) };
@@ -161,8 +163,10 @@ export function isSame({ document, text }: Section, { origin, content }: Existin
 
 function repeatedTitles(sections: readonly Section[]): ReadonlySet<string> {
   const once = new Set<string>();
-  return new Set(sections.map(({ title }) => slugOf(title)).filter((slug) => once.has(slug) || !once.add(slug)));
+  return new Set(sections.map(keyOf).filter((key) => once.has(key) || !once.add(key)));
 }
+
+const keyOf = ({ title }: Section) => slugOf(title) || title;
 
 /** Rarity of a stem among the sections: 1 in one of them only, 0 in all. */
 function rarityIn(sections: readonly Section[]): (stem: string) => number {

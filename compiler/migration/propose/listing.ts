@@ -1,4 +1,5 @@
 import { byText } from '../../trust/canonical.ts';
+import type { Section } from '../documents/sections.ts';
 import type { UnitDraft } from './drafts.ts';
 import type { MigrationOptions } from './proposal.ts';
 
@@ -63,6 +64,9 @@ function fitting(all: readonly Wanting[]): UnitDraft[] {
 
 /** A unit that exists keeps the front matter that its author gave it. */
 const isUrgent = (it: UnitDraft): boolean => it.current === undefined && urgencyOf(it) > 0;
+
+/** Whether a section speaks of safety or limits. */
+export const isLimiting = ({ title }: Section): boolean => LISTED_FIRST.slice(0, 2).some((it) => it.test(title));
 
 function urgencyOf({ section: { title } }: UnitDraft): number {
   const at = LISTED_FIRST.findIndex((it) => it.test(title));

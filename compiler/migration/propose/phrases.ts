@@ -57,13 +57,6 @@ export function plainWords(text: string): string[] {
     .filter((word) => /[\p{L}\p{N}&]/u.test(word) && !LIKE_SECRET(word));
 }
 
-/** Words after which “you” does something. */
-const SUBJECT =
-  /(^|\b(?:after|and|as|because|before|but|can|could|do|how|if|may|must|once|or|should|since|than|that|unless|until|what|when|whenever|where|wherever|whether|which|while|who|whom|why) )you\b(?=.)/gi;
-
-/** Words after “you” that it is the subject of. */
-const SAYS = /\byou(?=(?:['’](?:d|ll|ve)\b| (?:can|could|did|do|have|may|might|must|need|should|want|will|would)\b))/gi;
-
 /** A word of a program and not of a person: a path, a variable, a call. */
 const CODE = /[_$/{}=<>]|^[A-Z]{3,}$|\w\(|^--|\.\w+$|^[a-z]+[A-Z]/;
 
@@ -76,19 +69,14 @@ export function isCode(sentence: string): boolean {
   );
 }
 
-/** A phrase in the first person, as an agent would say it; empty for a longer one: half a phrase says another thing. */
-export function firstPerson(text: string, most = LONGEST_PHRASE): string {
+/** A phrase in its author's words, without capitals; empty for a longer one: half says another thing. */
+export function spoken(text: string, most = LONGEST_PHRASE): string {
   const said = plainWords(text);
   const phrase = said.join(' ');
   if (said.length > most || phrase.length > 100) return '';
   // words in title case or long capitals become lower case; abbreviations and names like GitHub keep their capitals
   const calm = phrase.replace(/(?<![\p{L}_$])\p{Lu}(?:\p{Ll}+|\p{Lu}{4,})(?![\p{L}_])/gu, (word) => word.toLowerCase());
-  const bare = calm.replace(/[^\p{L}\p{M}\p{N}]+$/u, '').replace(/\byou(?: are|['’]re)\b/gi, 'I am');
-  return bare
-    .replace(SUBJECT, '$1I')
-    .replace(SAYS, 'I')
-    .replace(/\byour(?:self)?\b/gi, (it) => (/self$/i.test(it) ? 'myself' : 'my'))
-    .replace(/\byou\b/gi, 'me');
+  return calm.replace(/[^\p{L}\p{M}\p{N}]+$/u, '');
 }
 
 /** Words of a phrase that somebody may say. */

@@ -2,14 +2,23 @@ import { stringify } from 'yaml';
 import type { CountTokens } from '../../schema/count-tokens.ts';
 import { ENGLISH, LANGUAGES } from '../../schema/source/language.ts';
 import { knownUnit, type LegacyText } from '../documents/known-unit.ts';
-import type { LeftOut } from '../documents/left-out.ts';
 import { stemOf } from '../documents/names.ts';
+import { placeOf } from '../documents/repeats.ts';
 import type { Section } from '../documents/sections.ts';
-import { isWhollyIn } from './always-on.ts';
+import { ruleBlocksOf } from './always-lines.ts';
 import { isFresh, isSame, markerOf, originOf, readCurrentState, WAS_UNLISTED, type UnitDraft } from './drafts.ts';
 import { placesOf } from './listing.ts';
-import { alwaysOnOf, type MigrationPlan } from './plan.ts';
-import type { Action, Dissected, Migration, MigrationOptions, ProposedUnit, Spoken, Wordable } from './proposal.ts';
+import { alwaysLoadedOf, bootOf, type MigrationPlan } from './plan.ts';
+import type {
+  Action,
+  AlwaysChoice,
+  Dissected,
+  Migration,
+  MigrationOptions,
+  ProposedUnit,
+  Spoken,
+  Wordable,
+} from './proposal.ts';
 import { declareLanguage, proposeAgent } from './propose-agent.ts';
 
 /** The proposal that drafts make: unit files, the entries of those that the manifest lists, and what is in none. */
@@ -20,22 +29,24 @@ export function present(
   documents: readonly LegacyText[],
   existing: ReadonlyMap<string, string>,
   options: MigrationOptions,
+  always: AlwaysChoice | null = null,
 ): Omit<Migration, 'phrases'> {
   const drafts = all.filter((it) => it.current?.origin !== null);
   const { listed, priorities } = placesOf(drafts, options);
   const sources = sourcesOf(all);
-  const placeOf = (it: UnitDraft) => ({
+  const inManifest = (it: UnitDraft) => ({
     hasRoom: listed.has(it),
     priority: priorities.get(it) ?? 0,
     source: sources.get(it) ?? null,
   });
   const { spoken = IN_ENGLISH } = options;
   const { heartbeat, ...file } = agentFile(all, existing.get('agent.yaml'), spoken, options);
-  const alwaysOn = alwaysOnOf(plan, all, options.countTokens);
-  const isBootSame = alwaysOn.boot === existing.get('boot.md');
+  const boot = bootOf(plan, always);
+  const isBootSame = boot === (existing.get('boot.md') ?? (always === null ? '' : null));
+  const loaded = always === null ? alwaysLoadedOf(plan) : { always: [], limiting: [] };
   return {
     wordable: all.filter(isFresh).map(wordableOf),
-    units: drafts.map((it) => toUnit(it, placeOf(it), options.countTokens)),
+    units: drafts.map((it) => toUnit(it, inManifest(it), options.countTokens)),
     entries: drafts.filter((it) => listed.has(it)).map((it) => it.entry),
     changes: changesOf(all, documents, existing),
     notices: [
@@ -43,9 +54,14 @@ export function present(
       ...dissected.notices,
       ...noticesOf(all, listed, spoken, options.countTokens),
       ...(heartbeat && !heartbeat.isSaid ? [noHeartbeat(heartbeat.name)] : []),
+      ...(loaded.always.length > 0 ? [KEEP_OLD] : []),
     ],
-    leftOut: [...dissected.leftOut, ...bootOnly(dissected, plan)],
-    alwaysOn: isBootSame ? { ...alwaysOn, boot: null } : alwaysOn,
+    leftOut: [...dissected.leftOut, ...plan.leftOut],
+    alwaysOn: {
+      boot: isBootSame ? null : boot,
+      unanswered: loaded.limiting.map((it) => ({ ...placeOf(it), title: it.title })),
+      toGuarantee: drafts.filter((it) => it.isGuaranteed).map(({ entry }) => entry.name),
+    },
     ...file,
   };
 }
@@ -71,19 +87,24 @@ function agentFile(
 /** @param draft whose words are proposed now */
 export function wordableOf({ entry, section }: UnitDraft): Wordable {
   const { name, description, load_triggers } = entry;
-  return { name, description, intents: load_triggers?.intents ?? [], content: `${section.text}\n` };
+  return {
+    name,
+    description,
+    intents: load_triggers?.intents ?? [],
+    content: `${section.text}\n`,
+    lines: linesOf(section),
+  };
 }
 
-/** Sections that are no units, because `boot.md` has all that they say. */
-function bootOnly({ sections: all }: Dissected, { sections, taken }: MigrationPlan): LeftOut[] {
-  const gone = all.filter((it) => !sections.includes(it) && it.known === undefined && isWhollyIn(it, taken));
-  return gone.map(({ document: { path }, line, title }) => ({
-    path,
-    line,
-    what: title,
-    why: 'all of it is in boot.md',
-  }));
+function linesOf(section: Section): ReadonlySet<number> {
+  const blocks = ruleBlocksOf(section);
+  return new Set(
+    blocks.flatMap(({ line, lastLine }) => Array.from({ length: lastLine - line + 1 }, (_, i) => line + i)),
+  );
 }
+
+const KEEP_OLD =
+  'no answer to the brief has said which rules must always hold: until one does, the old file must stay where the host reads it';
 
 /** Changes that writing would make: unit files of the same documents without a section are removed. */
 function changesOf(

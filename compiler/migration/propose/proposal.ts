@@ -23,15 +23,22 @@ export interface ProposedUnit extends Entry {
 
 /** Always-on rules, and where they go. */
 export interface AlwaysOn {
-  /** The proposed `boot.md`; null if there is one already, or nothing to propose. */
+  /** The proposed `boot.md`; null if it stays as it is. */
   readonly boot: string | null;
-  readonly inBoot: readonly string[];
-  /** Rules for a `boot.md` that its author wrote, which is not changed: as many as have room in it. */
-  readonly toPaste: readonly string[];
-  /** Rules without room in `boot.md`, by the unit that has them. */
-  readonly elsewhere: ReadonlyMap<string, readonly string[]>;
-  /** Units to guarantee, because their rules have no room; each needs an approval. */
+  /** Sections of always-loaded documents that speak of safety or limits, where no answer has said what must hold. */
+  readonly unanswered: readonly { readonly path: string; readonly line: number; readonly title: string }[];
+  /** Units that their export names as guaranteed; each needs an approval. */
   readonly toGuarantee: readonly string[];
+}
+
+/** Numbers of the lines that must always hold, by section. */
+export type AlwaysChoice = ReadonlyMap<Section, ReadonlySet<number>>;
+
+/** The statements of somebody about proposed units. */
+export interface Answered {
+  readonly words: Words;
+  /** Lines that must always hold, by unit; null if nobody has said so of any or none. */
+  readonly always: ReadonlyMap<string, ReadonlySet<number>> | null;
 }
 
 /** §21.6.3: the proposal that an author reviews before anything is written. */
@@ -67,6 +74,8 @@ export interface Wordable {
   readonly intents: readonly string[];
   /** As its unit will have it. */
   readonly content: string;
+  /** The numbers of its lines that may be rules that always hold. */
+  readonly lines: ReadonlySet<number>;
 }
 
 /** The language that `org.yaml` or `agent.yaml` declares, null if none does, and that of most texts of the agent. */
@@ -90,7 +99,7 @@ export interface MigrationOptions {
    *
    * @param names of all other units of the agent, and those that its units must not have
    */
-  readonly answer?: (wordable: readonly Wordable[], names: readonly string[]) => Promise<Words>;
+  readonly answer?: (wordable: readonly Wordable[], names: readonly string[]) => Promise<Answered>;
 }
 
 /** The sections of all documents, with what is left out of them. */

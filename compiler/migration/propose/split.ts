@@ -12,10 +12,9 @@ import { draftAll, isFresh, readCurrentState, type UnitDraft } from './drafts.ts
 import { warnedIn } from './lint-proposal.ts';
 import { planOf } from './plan.ts';
 import { present, wordableOf } from './present.ts';
-import type { Dissected, Migration, MigrationOptions } from './proposal.ts';
+import type { AlwaysChoice, Dissected, Migration, MigrationOptions } from './proposal.ts';
 import { asPhrases, type PhraseInputs } from './refused-triggers.ts';
 import { refusalNotices, refusals, reword } from './reword.ts';
-import { screenDrafts } from './screen.ts';
 import { settleDrafts } from './settle.ts';
 
 /** Takes documents apart (§21.6.3). @throws request_invalid if one would take too long to parse */
@@ -32,7 +31,7 @@ export function dissect(documents: readonly LegacyText[], countTokens: CountToke
   return {
     sections: [...known.flatMap((it) => it.sections), ...distinct.sections],
     leftOut: [...[...known, ...read, distinct].flatMap((it) => it.leftOut), ...included.map(pointerOf)],
-    notices: [...read, distinct].flatMap((it) => it.notices),
+    notices: read.flatMap((it) => it.notices),
   };
 }
 
@@ -64,13 +63,13 @@ export async function proposeSettled(
   const current = readCurrentState(existing);
   let { sections } = plan;
   for (let round = 0; ; round++) {
-    const first = await screenDrafts(draftAll(sections, current, options.taken ?? []));
+    const first = draftAll(sections, current, options.taken ?? []);
     const { drafts, failing } = await settleDrafts(first, inputs);
     const joined = round < JOINS ? joinFailing(drafts, failing, options.countTokens) : sections;
     if (joined.length === sections.length) {
       const said = await answered(first, drafts, [...current.keys()], options, inputs);
       const read = { ...dissected, notices: [...dissected.notices, ...said.notices] };
-      const proposed = present(read, { ...plan, sections }, said.drafts, documents, existing, options);
+      const proposed = present(read, { ...plan, sections }, said.drafts, documents, existing, options, said.always);
       return { ...proposed, phrases: said.phrases };
     }
     sections = joined;
@@ -84,17 +83,25 @@ async function answered(
   present: readonly string[],
   { answer, taken = [] }: MigrationOptions,
   inputs: PhraseInputs,
-): Promise<{ readonly drafts: readonly UnitDraft[] } & Pick<Migration, 'notices' | 'phrases'>> {
+): Promise<
+  { readonly drafts: readonly UnitDraft[]; readonly always: AlwaysChoice | null } & Pick<
+    Migration,
+    'notices' | 'phrases'
+  >
+> {
   const others = settled.filter((it) => !isFresh(it)).map(({ entry }) => entry.name);
   const names = [...others, ...present, ...taken];
-  const words = await answer?.(settled.filter(isFresh).map(wordableOf), names);
-  if (words === undefined || words.size === 0) return { drafts: settled, notices: [], phrases: new Map() };
+  const said = await answer?.(settled.filter(isFresh).map(wordableOf), names);
+  const { words = new Map(), always: chosen = null } = said ?? {};
+  const always =
+    chosen && new Map(settled.map(({ entry, section }) => [section, chosen.get(entry.name) ?? new Set<number>()]));
+  if (words.size === 0) return { drafts: settled, always, notices: [], phrases: new Map() };
   const reworded = reword(first, words);
   const asked = reworded.map(({ draft }) => draft);
   const { drafts } = await settleDrafts(asked, inputs);
   const refused = refusals(reworded, drafts, warnedIn(asked, inputs));
   const phrases = await asPhrases(drafts, refused, inputs);
-  return { drafts, notices: refusalNotices(refused, phrases), phrases };
+  return { drafts, always, notices: refusalNotices(refused, phrases), phrases };
 }
 
 /** The sections, each failing one joined with its neighbour in the document where both together are no long unit. */

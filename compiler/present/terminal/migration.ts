@@ -11,9 +11,8 @@ export interface ProposedUnits {
     readonly unlisted_because: string | null;
   }[];
   readonly always_on: {
-    readonly in_boot: readonly string[];
-    readonly to_paste: readonly string[];
-    readonly elsewhere: readonly { readonly unit: string; readonly rules: readonly string[] }[];
+    readonly boot: string | null;
+    readonly unanswered: readonly { readonly path: string; readonly line: number; readonly title: string }[];
     readonly to_guarantee: readonly { readonly unit: string; readonly approval: string }[];
   };
   /** The language that a line added to the existing `agent.yaml` declares. */
@@ -35,21 +34,20 @@ export function proposedLines({
   left_out,
 }: ProposedUnits): string[] {
   const units = new Map(proposed.map((it) => [it.name, it]));
-  const { in_boot, to_paste, elsewhere, to_guarantee } = always_on;
+  const { boot, unanswered, to_guarantee } = always_on;
   return [
     ...(declares_language === null ? [] : [`update     agent.yaml: adds the line “language: ${declares_language}”`]),
     ...changes.flatMap(({ action, file, name }) => [`${action.padEnd(9)}  ${file}`, ...detailsOf(units.get(name))]),
-    ...(in_boot.length > 0 ? ['always on, in boot.md:', ...in_boot.map((it) => `  - ${it}`)] : []),
-    ...(to_paste.length > 0
-      ? [
-          'boot.md already exists and is not changed; paste these rules into it if they must always apply:',
-          ...to_paste.map((it) => `- ${it}`),
-        ]
-      : []),
-    ...elsewhere.flatMap(({ unit, rules }) => [
-      `no room in boot.md, only in ${unit}:`,
-      ...rules.map((it) => `  - ${it}`),
-    ]),
+    ...(boot === null
+      ? []
+      : [
+          'always on, boot.md:',
+          ...boot
+            .trimEnd()
+            .split('\n')
+            .map((it) => `  ${it}`),
+        ]),
+    ...unanswered.map((it) => `may have to hold in every task: ${it.path}:${it.line} “${it.title}”`),
     ...to_guarantee.map(
       ({ unit, approval }) => `to guarantee ${unit}, set guarantee_load: true in it, and: ${approval}`,
     ),

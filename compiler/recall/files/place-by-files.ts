@@ -48,13 +48,13 @@ export function chooseAbout(
 }
 
 /**
- * The best of the units that are about files of the request, as they are ranked; of those without a rank the one with
- * the highest score, the first by name.
+ * The best of the units that are about files of the request, as they are ranked; of those without a rank the nearest,
+ * whose pattern fixes the most of the path, then the one with the highest score, the first by name.
  *
  * @returns null without any that can be served
  */
 export function bestAbout(
-  about: ReadonlyMap<number, unknown>,
+  about: ReadonlyMap<number, Pick<FileMatch, 'pattern'>>,
   usable: (unit: number) => boolean,
   ranked: readonly number[],
   total: Int32Array,
@@ -63,5 +63,6 @@ export function bestAbout(
   const first = ranked.find((unit) => about.has(unit));
   if (first !== undefined) return first;
   const others = [...about.keys()].filter(usable);
-  return others.sort((a, b) => (total[b] ?? 0) - (total[a] ?? 0) || a - b)[0] ?? null;
+  const fixed = (unit: number) => (about.get(unit)?.pattern ?? '').split(/[*?{]/)[0]?.length ?? 0;
+  return others.sort((a, b) => fixed(b) - fixed(a) || (total[b] ?? 0) - (total[a] ?? 0) || a - b)[0] ?? null;
 }

@@ -146,6 +146,11 @@ export const GATE = explain('gate', {
     'It is in no index, manifest, preload or export (DESIGN §7)',
     'Follow the help of the diagnostic; the unit returns with its next version',
   ],
+  rename_undeclared: [
+    'A unit has the text of one that the same commit removed, and no `renamed_from`',
+    'Its versions begin again at 1, and nothing leads from the former name to the new one',
+    'Add `renamed_from` with the former name, if it is the same unit',
+  ],
   task_types_approval_required: [
     'A unit is required by more than two wake reasons, and has no approval for it',
     'Every heartbeat with one of these reasons pays for the preload (§21.1.5)',

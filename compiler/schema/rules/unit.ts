@@ -1,6 +1,11 @@
 import { explain } from './explanation.ts';
 
 export const UNIT = explain('unit', {
+  conflict_markers: [
+    'The file has the markers of a merge conflict that nobody has resolved: `<<<<<<<`, `=======` and `>>>>>>>`',
+    'Both sides would be served as one instruction',
+    'Keep what holds, and delete the markers',
+  ],
   description_too_long: [
     'The description is longer than 120 characters',
     'The shorter descriptions are, the more units fit into the manifest of 1000 tokens (§21.2.2)',

@@ -10,6 +10,9 @@ export const MAX_QUESTION_LENGTH = 300;
 /** Maximum number of triggers of a unit of a migration: each costs a place in the manifest. */
 export const MOST_TRIGGERS = 3;
 
+/** More lines than a boot stub has room for. */
+const MOST_ALWAYS = 100;
+
 /** More units than a brief shows. */
 const MAX_DECLINED = 100;
 
@@ -40,6 +43,11 @@ export const UnitsAnswer = z.strictObject({
   brief: z.string(),
   by: PhraseSet.shape.by,
   units: z.record(Name, UnitWords),
+  /** Lines of texts that must always hold, as `unit:number`; empty if none must. */
+  always: z
+    .array(z.string().regex(/^[a-z0-9-]{1,64}:\d{1,5}$/))
+    .max(MOST_ALWAYS)
+    .optional(),
 });
 
 export type UnitWords = z.infer<typeof UnitWords>;

@@ -113,11 +113,16 @@ export interface SortedPatterns {
   readonly refused: readonly { readonly pattern: string; readonly why: string }[];
 }
 
-/** Sorts patterns of other hosts, each once and in order: as many are kept as a unit can have. Untrusted input. */
+/**
+ * Sorts patterns of other hosts, each once and in order: as many are kept as a unit can have. As hosts read them, `./x`
+ * is `x`, and `dir/` means all files of the folder. Untrusted input.
+ */
 export function sortPatterns(patterns: readonly string[]): SortedPatterns {
   const files: string[] = [];
   const refused: { pattern: string; why: string }[] = [];
-  for (const pattern of new Set(patterns)) {
+  for (const pattern of new Set(
+    patterns.map((it) => it.replace(/^(?:\.\/)+(?=.)/, '').replace(/(?<=[^/])\/$/, '/**')),
+  )) {
     const issue = FilePatterns.safeParse([pattern]).error?.issues[0];
     if (!issue && FilePatterns.safeParse([...files, pattern]).success) files.push(pattern);
     else refused.push({ pattern, why: issue?.message ?? `a unit has at most ${MAX_PATTERNS} patterns` });

@@ -37,6 +37,13 @@ export const FILES: readonly Row[] = [
     rule: 'encoding_invalid',
     ...at(1, 1),
   },
+  {
+    title: 'a unit with both sides of a merge',
+    file: WRAP_UP,
+    written: '---\ndescription: How to leave\n---\n\n<<<<<<< HEAD\nShip.\n=======\nWait.\n>>>>>>> b2\n',
+    rule: 'conflict_markers',
+    ...at(5, 1),
+  },
   { title: 'a unit left in Git LFS', file: WRAP_UP, written: LFS_POINTER, rule: 'lfs_pointer', ...at(1, 1) },
   {
     title: 'an agent.yaml left in Git LFS',

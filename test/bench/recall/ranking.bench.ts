@@ -67,7 +67,7 @@ const LEAST: readonly Least[] = [
   { set: 'shipped, no phrases', wanted: [0.53, 0.771, 0.955] },
   { set: 'shipped, prompts of colleagues', wanted: [0.47, 0.64] },
   { set: 'strangers, as migrated', wanted: [0.458, 0.729, 0.854] },
-  { set: 'strangers, briefed', wanted: [0.75, 0.916, 0.979] },
+  { set: 'strangers, briefed', wanted: [0.75, 0.9, 0.979] },
   { set: 'freight, eight phrases, among 1000', wanted: [0.65, 0.837, 0.975], floor: [0.65, 0.81, 0.96] },
   { set: 'freight, eight phrases, among 5000', wanted: [0.566, 0.766, 0.941], floor: [0.51, 0.66, 0.825] },
 ];

@@ -55,21 +55,9 @@ describe('documents that say less than they seem to', () => {
       ]);
     });
 
-    it('are told where most of their words are the same, and both become units', () => {
-      const migration = migrateBoth(`${REFUND} Tell the customer.`);
-      expect(proposed(migration)).toHaveLength(4);
-      expect(migration.notices.filter((it) => it.includes('the same text'))).toEqual([
-        expect.stringMatching(/^CLAUDE\.md:1: \d+ % of “Refunds” and of AGENTS\.md:1 /),
-      ]);
-    });
-
     it('are two units where they say something else', () => {
       const migration = migrateBoth('Ask the lead.');
-      expect([proposed(migration).length, migration.leftOut, migration.notices.join().includes('same text')]).toEqual([
-        4,
-        [],
-        false,
-      ]);
+      expect([proposed(migration).length, migration.leftOut]).toEqual([4, []]);
     });
   });
 });

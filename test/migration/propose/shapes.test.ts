@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
+import { bootText } from '../../../compiler/migration/propose/always-lines.ts';
+import { dissect } from '../../../compiler/migration/propose/split.ts';
 import { proposeUnits } from './unsettled.ts';
 
 const migrate = (text: string, path = 'AGENTS.md', existing = new Map<string, string>()) =>
@@ -49,6 +51,28 @@ describe('front matter of other tools', () => {
     expect(units[0]!.text).toContain('files:\n  - src/**\n');
   });
 
+  it('reads a folder and a path from here as hosts do', () => {
+    const { units } = migrate(
+      '---\npaths: [src/components/, ./lib/**]\n---\n\n## Plan\n\nThink.\n',
+      '.claude/rules/web.md',
+    );
+    expect(units[0]!.text).toContain('files:\n  - src/components/**\n  - lib/**\n');
+  });
+
+  it('gives units of a nested file its folder as files, and as part of a name that is generic or taken', () => {
+    const documents = ['AGENTS.md', 'sdk/[go]/AGENTS.md'].map((path) => {
+      return { path, text: `## Changelog\n\nThink first in ${path}.\n\n## Rules\n\nThen tag ${path}.\n` };
+    });
+    const { units } = proposeUnits(documents, new Map(), { agent: 'x', countTokens });
+    expect(units.map(({ name }) => name)).toEqual(['changelog', 'rules', 'go-changelog', 'go-rules']);
+    expect(units.map(({ text }) => /files:\n {2}- (.*)/.exec(text)?.[1])).toEqual([
+      undefined,
+      undefined,
+      'sdk/?go?/**',
+      'sdk/?go?/**',
+    ]);
+  });
+
   it('keeps as many patterns as a unit can have, and lists the others', () => {
     const globs = Array.from({ length: 20 }, (_, i) => `src/${i}/**`).join(',');
     const { leftOut } = migrate(`---\nglobs: ${globs}\n---\n\n## Plan\n\nThink first.\n`, 'a.mdc');
@@ -74,6 +98,17 @@ describe('joining small sections', () => {
     expect(namesOf(text)).toEqual(['queue-is-growing', 'disk-is-full']);
   });
 
+  it('names both headings in the words of sections that become one', () => {
+    const text = '## Database\n\nWrite a migration for each change of the schema.\n\n## Style\n\nUse four spaces.\n';
+    const [joined] = proposeUnits(
+      [{ path: 'CLAUDE.md', text }],
+      new Map(),
+      { agent: 'x', countTokens },
+      countTokens,
+    ).units;
+    expect([joined!.description, joined!.load_triggers!.intents]).toEqual(['Database: Style.', ['database', 'style']]);
+  });
+
   it('names a sub-heading that repeats for the heading above it', () => {
     const long = 'Many words about how this is done in this place and in no other place at all. '.repeat(4);
     const text = ['Clusters', 'Databases'].map((it) => `## ${it}\n\n### Access\n\n${long}\n\n### Size\n\n${long}\n\n`);
@@ -94,104 +129,72 @@ describe('joining small sections', () => {
   });
 });
 
-describe('always-on rules', () => {
+describe('rules that always hold', () => {
   const RULES = '## Boundaries\n\n- You MUST ask before you delete.\n- Never push to main.\n\n## Style\n\nTabs.\n';
+  const linesIn = (path: string, text: string) => migrate(text, path).wordable.map(({ lines }) => lines.size);
 
-  it('§21.1.1 are proposed as boot.md, and a section of nothing else becomes no unit', () => {
-    const { alwaysOn, leftOut, units } = migrate(RULES);
-    expect(alwaysOn.boot).toBe('- You MUST ask before you delete.\n- Never push to main.\n');
-    expect(leftOut.map(({ what }) => what)).toEqual(['Boundaries']);
-    expect(units.map(({ name }) => name)).not.toContain('boundaries');
+  it('are chosen by nobody but an answer: each sentence stays in its unit, and limits are named', () => {
+    const { alwaysOn, units } = migrate(RULES);
+    expect(alwaysOn).toEqual({
+      boot: null,
+      unanswered: [{ path: 'AGENTS.md', line: 1, title: 'Boundaries' }],
+      toGuarantee: [],
+    });
+    expect(units.map(({ name }) => name)).toEqual(['boundaries', 'style']);
   });
 
-  it('are all rules of a document that always applies', () => {
-    const { alwaysOn } = migrate(
-      '---\nalwaysApply: true\n---\n\n- Answer in English.\n- Be brief, please.\n',
-      'all.mdc',
-    );
-    expect(alwaysOn.inBoot).toEqual(['Answer in English.', 'Be brief, please.']);
+  it.each([
+    ['.claude/rules/a.md', 'paths: ["src/**"]'],
+    ['.github/instructions/a.instructions.md', 'applyTo: "**/*.ts"'],
+    ['.cursor/rules/a.mdc', 'globs: "**/*.ts"'],
+    ['.cursor/rules/a.mdc', 'description: Boundaries'],
+    ['.cursor/rules/a.mdc', 'alwaysApply: false'],
+    ['sdk/AGENTS.md', 'title: SDK'],
+    ['docs/rules.md', 'title: Rules'],
+  ])('are no lines of a document that a host does not read at its start: %s with %s', (path, line) => {
+    expect(linesIn(path, `---\n${line}\n---\n\n${RULES}`)).toEqual([0, 0]);
   });
 
-  it('§21.1.2 stay within the budget of the boot stub; what has no room is proposed as guaranteed', () => {
-    const rules = Array.from({ length: 60 }, (_, i) => `- You MUST keep rule number ${i} of this list in mind.\n`);
-    const text = `## First\n\n${rules.slice(0, 55).join('')}\n## Second\n\n${rules.slice(55).join('')}`;
-    const { alwaysOn } = migrate(text);
-    expect(alwaysOn.inBoot.length).toBeGreaterThan(5);
-    expect(alwaysOn.inBoot.length).toBeLessThan(40);
-    expect(alwaysOn.toGuarantee).toContain('second');
-    expect(alwaysOn.toGuarantee).not.toContain('first');
+  it.each([
+    ['AGENTS.md', 'title: Shop'],
+    ['.github/copilot-instructions.md', 'applyTo: "**"'],
+    ['.cursor/rules/a.mdc', 'alwaysApply: true'],
+  ])('may be any line of a document that it reads there: %s with %s', (path, line) => {
+    expect(linesIn(path, `---\n${line}\n---\n\n${RULES}`)).toEqual([2, 1]);
   });
 
-  it('are added to a boot.md that nobody has written yet, and shown for pasting beside one that somebody wrote', () => {
-    const rules = '## Style\n\nAlways run the formatter.\n\n## Other\n\nText.\n';
-    const started = '- Ask before you delete.\n';
-    const propose = (boot: string) =>
-      proposeUnits([{ path: 'AGENTS.md', text: rules }], new Map([['boot.md', boot]]), {
-        agent: 'x',
-        countTokens,
-        untouchedBoot: started,
-      }).alwaysOn;
-    expect(propose(started)).toMatchObject({ boot: `${started}- Always run the formatter.\n`, toPaste: [] });
-    expect(propose('- Mine.\n')).toMatchObject({ boot: null, toPaste: ['Always run the formatter.'] });
-  });
-
-  it('are orders, and neither names in code nor explanations', () => {
+  it('are written with the headings and the lead-in that they need, in the order of the document', () => {
     const text =
-      '## Limits\n\n- `NEVER` - Disabled by its owner.\n- That is not hypothetical: one shipped and its agent never fired once.\n' +
-      '- It is the only bot that must never be blocked.\n- Agents must not push.\n\n## Other\n\nText.\n';
-    expect(migrate(text).alwaysOn.inBoot).toEqual(['Agents must not push.']);
-  });
-
-  it('never change a boot.md that is there', () => {
-    const existing = new Map([['boot.md', '- Never push to main.\n']]);
-    const { alwaysOn } = migrate(RULES, 'AGENTS.md', existing);
-    expect(alwaysOn.boot).toBeNull();
-    expect(alwaysOn.inBoot).toEqual(['Never push to main.']);
+      '# Guide\n\n## Review\n\n**Don’t:**\n\n- Approve a change\n  of a friend.\n- Hurry.\n\n## Old rules\n\nText.\n\n### Deploys\n\n- Ask:\n  - Always on Friday.\n';
+    const { sections } = dissect([{ path: 'AGENTS.md', text }], (it) => Math.max(20, countTokens(it)));
+    const all = new Map(sections.map((it) => [it, new Set(it.text.split('\n').map((_, i) => i + 1))]));
+    const [first, ...others] = sections;
+    expect(bootText(sections, new Map([[first!, new Set([6])]]))).toBe(
+      '## Review\n\n**Don’t:**\n\n- Approve a change\n  of a friend.\n',
+    );
+    expect(bootText(others, all)).toBe(
+      '## Old rules\n\nText.\n\n## Old rules > Deploys\n\n- Ask:\n  - Always on Friday.\n',
+    );
   });
 });
 
 describe('triggers', () => {
-  it('come from the words of a section, not from what its heading usually means', () => {
-    const text = '# Style guide for Go\n\n## Error handling\n\nWrap an error with the name of the call that failed.\n';
-    const { intents = [] } = unit(text).load_triggers!;
-    expect(intents.join(' ')).toContain('wrap an error');
-    expect(intents.join(' ')).not.toMatch(/broken|down|outage/);
-  });
-
-  it('ask whether one may do what a rule forbids, and never leave the “never” out', () => {
-    const text = '## Data\n\nNever export the table of customers to a laptop.\n\n## Other\n\nText.\n';
-    const all = migrate(text).units.flatMap((it) => it.load_triggers?.intents ?? []);
-    expect(all.filter((it) => it.includes('export'))).toEqual(all.filter((it) => it.startsWith('may I export')));
-  });
-
-  it.each([
-    ['Ask the board whenever you need money for a tool.', 'I need money for a tool'],
-    ['Ask if you stop because you have lost it.', 'because I have lost'],
-    ["Look if you've lost it.", "I've lost it"],
-    ['Call the desk if somebody threatens you in the chat.', 'somebody threatens me in the chat'],
-  ])('are what an agent says: %s', (sentence, said) => {
-    const { units } = migrate(`## Desk\n\n${sentence}\n\n## Other\n\nText.\n`);
-    expect(units.flatMap((it) => it.load_triggers?.intents ?? []).join('\n')).toContain(said);
+  it('are headings and what an author wrote as such, and no sentence of the text', () => {
+    const head = '---\ntriggers: [money for a tool]\nkeywords: budget\ndescription: Use when you need money.\n---\n\n';
+    const { intents, keywords } = unit(
+      `${head}Ask the board. Never call the bank.\n\n## Other\n\nText.\n`,
+      'desk.md',
+    ).load_triggers!;
+    expect(intents).toEqual(['money for a tool', 'you need money']);
+    expect(keywords).toContain('budget');
   });
 
   it('are three at most, and none is another one with a word more', () => {
     const text =
-      '# Shop\n\n## Refund orders\n\nRefund orders. Call the desk if a customer shouts. Send a letter. Ask the bank. Close the case.\n';
+      '# Shop\n\n## Refund orders\n\nText.\n\n### Refund an order\n\nText.\n\n### Bank details\n\nText.\n\n### Angry customers\n\nText.\n\n### Closing\n\nText.\n';
     const { intents = [] } = unit(text).load_triggers!;
     expect(intents.length).toBe(3);
-    expect(intents.filter((it) => it.includes('refund orders')).length).toBeLessThan(2);
-  });
-
-  it('are no halves of a sentence that is too long to be said', () => {
-    const text = `## Print\n\nUse no templates for lines of output ${'where nothing at all is filled in by anybody '.repeat(3)}.\n\n## Other\n\nText.\n`;
-    expect((unit(text).load_triggers!.intents ?? []).join()).not.toContain('templates');
-  });
-
-  it('end with no word that only leads to another one', () => {
-    const text =
-      '## Suite\n\nThe e2e suite fails when the clock of the container is ahead of time.\n\n## Other\n\nText.\n';
-    const { intents = [] } = unit(text).load_triggers!;
-    expect(intents.filter((it) => / (?:of|the|when)$/.test(it))).toEqual([]);
+    expect(intents.filter((it) => /refund/.test(it)).length).toBe(1);
   });
 
   it('are words of the text, and no halves of them', () => {

@@ -3,7 +3,12 @@ import { bestAbout } from '../../../compiler/recall/files/place-by-files.ts';
 
 describe('the best of the units that are about files', () => {
   const best = (about: readonly number[], ranked: readonly number[], total: readonly number[], but?: number) =>
-    bestAbout(new Map(about.map((it) => [it, null])), (unit) => unit !== but, ranked, Int32Array.from(total));
+    bestAbout(
+      new Map(about.map((it) => [it, { pattern: '*.ts' }])),
+      (unit) => unit !== but,
+      ranked,
+      Int32Array.from(total),
+    );
 
   test('is the first of the ranked ones, whatever the scores of the others', () => {
     expect(best([0, 2, 1], [3, 1, 2], [9, 1, 5, 9])).toBe(1);
@@ -18,6 +23,11 @@ describe('the best of the units that are about files', () => {
     ];
     expect(orders.map((it) => best(it, [], [5, 9, 5]))).toEqual([1, 1, 1, 1]);
     expect(best([2, 1, 0], [3], [5, 0, 5, 9])).toBe(0);
+  });
+
+  test('is the nearest if none is ranked, whatever the score', () => {
+    const about = new Map(['sdk/**', 'sdk/go/**', '**/*.go'].map((pattern, unit) => [unit, { pattern }]));
+    expect(bestAbout(about, () => true, [], Int32Array.from([9, 1, 9]))).toBe(1);
   });
 
   test('can be served, and there may be none', () => {

@@ -27,7 +27,10 @@ describe('the alerts and the dashboard', () => {
   const known = new Map<string, ReadonlySet<string>>();
 
   beforeAll(async () => {
-    const server = await running({ ...(await compiledPeers()), follow: { continuity: { root: tempFolder(), archiveDays: 90 } } });
+    const server = await running({
+      ...(await compiledPeers()),
+      follow: { continuity: { root: tempFolder(), archiveDays: 90 } },
+    });
     await server.recall('cto', 'cto', { intent: 'hand over' });
     const { text } = await server.ask('admin', 'GET', '/metrics');
     for (const [, name = '', labels = ''] of text.matchAll(/^(\w+)(?:\{(.*)\})? /gm))

@@ -143,10 +143,7 @@ async function recalled(folder: string, name: string, given: object = { intent: 
 describe('A skill on the disk of a process', () => {
   test.each([
     ['claude-code', /^Skill pdf-forms v1: Fills PDF forms\. .* Start it: Skill\(pdf-forms\)\.$/m],
-    [
-      'codex-mcp-client',
-      /^Skill pdf-forms v1: .* Follow "\.claude\/skills\/pdf-forms\/SKILL\.md"\.$/m,
-    ],
+    ['codex-mcp-client', /^Skill pdf-forms v1: .* Follow "\.claude\/skills\/pdf-forms\/SKILL\.md"\.$/m],
   ])('is pointed to for %s in fewer than 90 tokens, and the audit says so', async (client, pointer) => {
     const { text, row } = await recalled(repo.path, client);
     const [found = ''] = pointer.exec(text) ?? [];

@@ -5,7 +5,8 @@ import { defineCommand } from '../../registry.ts';
 
 export const exportCommand = defineCommand({
   path: 'export',
-  description: 'Write an agent’s instructions as files that other hosts read: AGENTS.md, Claude Code, Copilot, Cursor, skills',
+  description:
+    'Write an agent’s instructions as files that other hosts read: AGENTS.md, Claude Code, Copilot, Cursor, skills',
   danger: 'mutating',
   flags: EXPORT,
   exits: ['PRECONDITION', 'NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],

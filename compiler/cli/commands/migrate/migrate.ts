@@ -34,11 +34,10 @@ export const migrateCommand = defineCommand({
         unlisted_because: z.string().nullable(),
       }),
     ),
-    /** Rules in `boot.md` or proposed for it, rules to paste or without room, and units to guarantee by approval. */
+    /** The proposed `boot.md`, sections that may belong there, and units to guarantee by approval. */
     always_on: z.object({
-      in_boot: z.array(z.string()),
-      to_paste: z.array(z.string()),
-      elsewhere: z.array(z.object({ unit: z.string(), rules: z.array(z.string()) })),
+      boot: z.string().nullable(),
+      unanswered: z.array(z.object({ path: z.string(), line: z.int(), title: z.string() })),
       to_guarantee: z.array(z.object({ unit: z.string(), approval: z.string() })),
     }),
     /** Triggers of answers that the coverage gate refuses, as phrases. */

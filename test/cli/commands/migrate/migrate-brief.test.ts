@@ -148,6 +148,51 @@ test('an answer in a code fence is read, and a name that is an order is refused'
   }
 });
 
+const bootIn = (repo: Repository) => readFileSync(join(repo.path, 'instructions/agents/helper/boot.md'), 'utf8');
+
+test('an answer names numbered lines that must always hold, and boot.md gets them with their heading, unchanged', async () => {
+  const repo = project();
+  const { brief } = await migrate(repo, '--brief');
+  expect(brief?.markdown).toContain('   3 | Ship on weekdays before noon.');
+  answer(repo, { brief: brief?.id, by: 'a model', units: { deploying: WORDS }, always: ['deploying:3'] });
+  await migrate(repo, '--answers', 'answer.json', '--write');
+  expect(bootIn(repo)).toBe(`## Deploying\n\n${RULES.split('\n')[4]}\n`);
+  repo.commit();
+  expect((await vade(['compile', '--dev'], repo.path)).code).toBe(0);
+});
+
+test('an answer may say that no rule must always hold: boot.md is empty then, and compiles', async () => {
+  const repo = project();
+  const { brief, notices } = await migrate(repo, '--brief');
+  expect(notices.join()).toContain('the old file must stay');
+  answer(repo, { brief: brief?.id, by: 'a model', units: {}, always: [] });
+  expect((await migrate(repo, '--answers', 'answer.json', '--write')).notices.join()).not.toContain('must stay');
+  expect(bootIn(repo)).toBe('');
+  repo.commit();
+  expect((await vade(['compile', '--dev'], repo.path)).code).toBe(0);
+});
+
+test.each([
+  ['a heading', ['deploying:1']],
+  ['a line of an unknown unit', ['hiring:3']],
+  ['the form as it was printed', ['unit:number']],
+])('an answer for which %s must always hold changes nothing', async (_what, always) => {
+  const repo = project();
+  const { brief } = await migrate(repo, '--brief');
+  answer(repo, { brief: brief?.id, by: 'a model', units: {}, always });
+  const { error } = (await vade([...FROM, '--answers', 'answer.json', '--write'], repo.path)).envelope();
+  expect(error.code).toBe('ANSWER_INVALID');
+  expect(existsSync(join(repo.path, 'instructions/agents'))).toBe(false);
+});
+
+test('lines without room in the boot stub are refused', async () => {
+  const repo = project().write('AGENTS.md', `## Rules\n\n${'Watch the error rate for an hour. '.repeat(90)}\n`);
+  const { brief } = await migrate(repo, '--brief');
+  answer(repo, { brief: brief?.id, by: 'a model', units: {}, always: ['rules:3'] });
+  const { error } = (await vade([...FROM, '--answers', 'answer.json'], repo.path)).envelope();
+  expect(error.code).toBe('ANSWER_INVALID');
+});
+
 test.each([
   ['an unknown unit', { hiring: WORDS }, 'answer_invalid', ['key_unknown']],
   ['a name that is another unit’s', { deploying: { name: 'flags' } }, 'answer_invalid', ['name_duplicate']],

@@ -175,6 +175,18 @@ test('of hidden folders those of coding agents are read, and a notice names the 
   ]);
 });
 
+test('skills stay in place, and the answer has the line that keeps them there; the sources are no documents', async () => {
+  const cwd = folderOf([
+    'AGENTS.md',
+    '.claude/skills/scrap/SKILL.md',
+    '.claude/skills/scrap/more.md',
+    'instructions/a.md',
+  ]);
+  const { notices, ...found } = await migrate('.', cwd);
+  expect(sourcesOf(found)).toEqual(['AGENTS.md']);
+  expect(notices.join()).toContain('skills: [.claude/skills]');
+});
+
 test('a hidden folder that is named is read, and one that has nothing else to read is an error that names it', async () => {
   const folder = folderOf(['.changeset/d.md', '.github/PULL_REQUEST_TEMPLATE.md']);
   for (const [name, file] of [

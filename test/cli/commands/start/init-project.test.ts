@@ -87,7 +87,11 @@ describe('vade init in a project', () => {
   test('files of one name in two folders are found, and the next steps migrate both: neither replaces the other', async () => {
     const sdk =
       '# SDK\n\n## Snapshots\n\nRegenerate the snapshots after a change of the client, and read the difference.\n';
-    const repo = projectWith({ 'AGENTS.md': RULES['AGENTS.md'], 'sdk/AGENTS.md': sdk, '.cursorrules': RULES['.cursor/rules/ui/forms.mdc'] });
+    const repo = projectWith({
+      'AGENTS.md': RULES['AGENTS.md'],
+      'sdk/AGENTS.md': sdk,
+      '.cursorrules': RULES['.cursor/rules/ui/forms.mdc'],
+    });
     const { found, next } = await initIn(repo);
     expect(found).toEqual(['.cursorrules', 'AGENTS.md', 'sdk/AGENTS.md']);
     const command = next.find((it) => it.startsWith('vade migrate')) ?? '';

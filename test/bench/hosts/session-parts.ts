@@ -14,9 +14,9 @@ const CONTEXT =
 
 /** @throws if the instructions or all contexts are missing: this host writes them otherwise */
 export function partsOf(request: ModelRequest): SessionParts {
-  const text = [request.system, ...request.messages.map(({ content }) => content)].map(textOf).join('\n');
+  const text = wholeText(request);
   const [, instructions] = INSTRUCTIONS.exec(text) ?? [];
-  const contexts = [...text.matchAll(CONTEXT)].map(([, context = '']) => context);
+  const contexts = contextsIn(text);
   if (instructions === undefined || contexts.length === 0) throw new Error(`nothing of the server in: ${text}`);
   const own = request.tools.filter(({ name }) => name.startsWith(TOOLS));
   const calls = blocksOf(request).filter(({ type, name }) => type === 'tool_use' && name.startsWith(TOOLS));
@@ -28,6 +28,13 @@ export function partsOf(request: ModelRequest): SessionParts {
     answers: sum(answersIn(request)),
   };
 }
+
+/** All that the model reads but the tools. */
+export const wholeText = ({ system, messages }: ModelRequest): string =>
+  [system, ...messages.map(({ content }) => content)].map(textOf).join('\n');
+
+/** The contexts of hooks in such a text. */
+export const contextsIn = (text: string): string[] => [...text.matchAll(CONTEXT)].map(([, context = '']) => context);
 
 /** The answers of tools, in their order, as the model reads them. */
 export function answersIn(request: ModelRequest): string[] {

@@ -33,7 +33,7 @@ export function skillsRepository(): Repository {
   return repo;
 }
 
-/** What a user of such a repository runs: two commands, and the commit between them that a compile reads. */
+/** Two commands, which is all that a user of such a repository runs, and the commit between them. */
 export async function startHandbook(repo: Repository): Promise<void> {
   repo.remove('.mcp.json');
   await ran(['init', '--deployment', 'corpus', '--no-admin'], repo);

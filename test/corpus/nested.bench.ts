@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { repository, type Repository } from '../support/repository.ts';
-import { AGENT, ran, takeBrief, tally } from './skills-in-place.ts';
+import { AGENT, compileAnyway, ran, takeBrief, tally } from './skills-in-place.ts';
 
 const FOLDER = join(import.meta.dirname, 'nested');
 const MOST = 20 * 60_000;
@@ -45,7 +45,7 @@ async function migrated(name: string, brief: string | null): Promise<Repository>
   for (const command of next.filter((it) => it.startsWith('vade migrate')))
     await ran([...command.matchAll(/'([^']*)'|\S+/g)].map(([all, quoted]) => quoted ?? all).slice(1), repo);
   repo.commit('a handbook');
-  if (brief === null) await ran(['compile', '--dev'], repo);
+  if (brief === null) await compileAnyway(repo);
   else await takeBrief(repo, brief);
   return repo;
 }

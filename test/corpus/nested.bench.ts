@@ -8,15 +8,15 @@ import { repository, type Repository } from '../support/repository.ts';
 import { AGENT, compileAnyway, ran, takeBrief, tally } from './skills-in-place.ts';
 
 const FOLDER = join(import.meta.dirname, 'nested');
-const MOST = 20 * 60_000;
 
 /** A question, the file that is about to change, and exact words of the sections that answer it. */
 const Question = z.strictObject({
   ...{ ask: z.string(), edits: z.string().optional(), in: z.string() },
   ...{ answer: z.string(), also: z.array(z.string()).default([]) },
 });
-const Questions = z.record(z.string(), z.array(Question));
-const QUESTIONS = Questions.parse(parse(readFileSync(join(FOLDER, 'questions.yaml'), 'utf8')));
+const QUESTIONS = z
+  .record(z.string(), z.array(Question))
+  .parse(parse(readFileSync(join(FOLDER, 'questions.yaml'), 'utf8')));
 
 const print = (line: string) => process.stdout.write(`  ${line}\n`);
 
@@ -34,7 +34,7 @@ test.each(['as migrated', 'briefed'])(
       print(`${name}, ${how}: ${tally(places)}; ${units.length} files, ${scoped} with a scope`);
     }
   },
-  MOST,
+  20 * 60_000,
 );
 
 /** Starts a handbook as a user does who copies each command that `init` prints. */
@@ -65,8 +65,8 @@ async function ask(
   const isRight = (text: string) => [answer, ...also].some((it) => plain(text).includes(plain(it)));
   const right = unitsIn(repo).flatMap(({ name, text }) => (isRight(text) ? name : []));
   const at = chunks.findIndex(({ content }) => isRight(content));
-  const isNamed = candidates.some(({ name }) => right.includes(name));
-  const place = at === 0 ? 'first' : at > 0 ? 'among three' : isNamed ? 'named' : 'not at all';
+  const otherwise = candidates.some(({ name }) => right.includes(name)) ? 'named' : 'not at all';
+  const place = at === 0 ? 'first' : at > 0 ? 'among three' : otherwise;
   print(`  ${place}, ${intent.slice(0, 70)}: ${chunks.map(({ name }) => name).join(', ')}; right: ${right.join(', ')}`);
   return right.includes('boot') ? [place, 'in boot.md anyway'] : [place];
 }

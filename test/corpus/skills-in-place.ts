@@ -17,12 +17,10 @@ export const AGENT = 'assistant';
 
 const Prompt = z.strictObject({ right: z.string(), prompt: z.string() });
 const Prompts = z.strictObject({ skills: z.array(Prompt), none: z.array(z.string()) });
+/** Prompts that name no skill, with the one that helps, and such that no skill answers. */
 const prompts = Prompts.parse(parse(readFileSync(join(FOLDER, 'in-place-prompts.yaml'), 'utf8')));
 
-/** Prompts that no skill answers. */
 export const NONE = prompts.none;
-
-/** Prompts that name no skill, with the one that helps. */
 export const RIGHT = prompts.skills.map(({ right, prompt }) => ({ name: basename(right), folder: right, prompt }));
 
 /** A repository whose skills lie where its host reads them, and nothing else. */

@@ -11,7 +11,7 @@ export interface ActionAddress {
   readonly source: string;
 }
 
-/** Parses `owner/repository@<commit>`; a branch or a tag may name other code tomorrow, so neither is taken. Null otherwise. */
+/** Parses `owner/repository@<commit>`; null for a branch or a tag, which may name other code tomorrow. */
 function readActionAddress(text: string, source: string): ActionAddress | null {
   const [, repository, commit] = /^([\w.-]+\/[\w.-]+)@([0-9a-f]{40})$/.exec(text) ?? [];
   return repository === undefined || commit === undefined ? null : { repository, commit, source };

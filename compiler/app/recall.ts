@@ -30,8 +30,8 @@ export async function recallHere(args: RecallFlags, body: unknown, world: World)
     agent: args.agent,
     now: () => world.now().getTime(),
     audit: audit === undefined ? null : writtenAudit({ audit, state: args.state }, world),
-    onRow: ({ left_out, content_digests }: AuditRecord) => {
-      world.detail(`${left_out.length} left out; digests ${content_digests.join(' ')}`);
+    onRow: ({ left_out, answer_digest }: AuditRecord) => {
+      world.detail(`${left_out.length} left out; digest of the texts ${answer_digest}`);
     },
   };
   const query = { explain: String(args.explain) };

@@ -8,7 +8,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** An entry of the audit as a recall to replay, or the reason why it cannot be. Entries are untrusted and parsed. */
 export function loggedRecall(answered: AuditedAnswer): LoggedRecall | Unreplayable {
-  const { kind, id, intent, files, now, bundle_revision, content_digests, candidates, tokens, closing } = answered;
+  const { kind, id, intent, files, now, bundle_revision, answer_digest, candidates, tokens, closing } = answered;
   if (kind === 'heartbeat') return 'heartbeat';
   if (intent === '') return 'intent_gone';
   const request = readRequest(answered.request, intent, files);
@@ -19,7 +19,7 @@ export function loggedRecall(answered: AuditedAnswer): LoggedRecall | Unreplayab
     request,
     now,
     bundle_revision,
-    content_digests,
+    answer_digest,
     candidates,
     tokens,
     loaded: inOrder.map(({ name }) => name),

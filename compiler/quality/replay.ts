@@ -2,6 +2,7 @@ import type { RecallGarden } from '../recall/recall-garden.ts';
 import { recall } from '../recall/recall.ts';
 import type { ComputedRecall } from '../schema/api/recall.ts';
 import type { Verdict } from '../schema/report/replay-report.ts';
+import { digestOfTexts } from '../trust/canonical.ts';
 import type { QueryOf } from './probes.ts';
 
 /** A recall as the audit recorded it, with all that a replay needs. */
@@ -13,8 +14,7 @@ export interface LoggedRecall {
   readonly bundle_revision: string;
   /** Names of the loaded units, in order. */
   readonly loaded: readonly string[];
-  /** sha256 of each loaded text, in the same order. */
-  readonly content_digests: readonly string[];
+  readonly answer_digest: string;
   /** Names of the candidates, in order; null if they are not compared. */
   readonly candidates: readonly string[] | null;
   readonly tokens: number;
@@ -39,7 +39,7 @@ export async function replay(garden: RecallGarden, logged: LoggedRecall, queryOf
   const names = answer.chunks.map((it) => it.name);
   const gained = names.filter((name) => !logged.loaded.includes(name));
   const dropped = logged.loaded.filter((name) => !names.includes(name));
-  const isSameText = equal(names, logged.loaded) && equal(answer.content_digests, logged.content_digests);
+  const isSameText = equal(names, logged.loaded) && digestOfTexts(answer.content_digests) === logged.answer_digest;
   const named = (answer.candidates ?? []).map((it) => it.name);
   const identical = isSameText && (logged.candidates === null || equal(named, logged.candidates));
   const verdict = identical ? 'identical' : judge(logged, gained, dropped);

@@ -82,6 +82,11 @@ export function sha256(data: Buffer | string): string {
   return hash('sha256', data, 'hex');
 }
 
+/** One digest of the texts of an answer. @param digests of each text, in the order of the answer */
+export function digestOfTexts(digests: readonly string[]): string {
+  return sha256(digests.join('\n'));
+}
+
 /** The id that git gives a blob, by the hash of its repository. */
 export function blobId(bytes: Buffer, algorithm = 'sha1'): string {
   return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');

@@ -5,6 +5,7 @@ import type { MissingUnit } from '../../compiler/schema/api/recall.ts';
 import type { AuditRecord } from '../../compiler/schema/audit/record.ts';
 import { STUB_VERSION } from '../../compiler/schema/bundle/stub-version.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
+import { digestOfTexts } from '../../compiler/trust/canonical.ts';
 import { callerUri, ownGardenOf } from '../auth/authorize.ts';
 import { versionWarnings, type Snapshot } from '../rollout/snapshot.ts';
 import type { Call, Services } from './call.ts';
@@ -128,7 +129,6 @@ type HeartbeatOutcome = Pick<Preloaded, 'preloads' | 'content_digests' | 'unavai
 
 function recordOf(call: Call, woken: Woken, outcome: HeartbeatOutcome): AuditRecord {
   return {
-    id: `audevent_${call.services.newId()}`,
     kind: 'heartbeat',
     aborted: outcome.aborted ?? false,
     agent_id: woken.agentId,
@@ -141,7 +141,7 @@ function recordOf(call: Call, woken: Woken, outcome: HeartbeatOutcome): AuditRec
     follows: null,
     candidates: [],
     loaded_chunks: outcome.preloads.map(({ name, source, version }, i) => ({ name, source, rank: i + 1, version })),
-    content_digests: [...outcome.content_digests],
+    answer_digest: digestOfTexts(outcome.content_digests),
     left_out: [...outcome.unavailable],
     tokens: outcome.total_tokens ?? 0,
     warnings: [...outcome.warnings],

@@ -4,6 +4,7 @@ import type { ComputedRecall, RecallResponse } from '../../compiler/schema/api/r
 import { TOKEN_LIFETIME_MS, type AuditRecord, type Closing } from '../../compiler/schema/audit/record.ts';
 import { VadeError } from '../../compiler/schema/errors.ts';
 import { refusalOf } from '../audit/failures.ts';
+import { generatedHeartbeat } from '../audit/records/entry.ts';
 import type { AuditTokens } from '../auth/audit-token.ts';
 import { callerUri, denied } from '../auth/authorize.ts';
 import { toCachedAnswer, type CachedAnswer } from '../rollout/answer-cache.ts';
@@ -91,15 +92,14 @@ interface AnsweredRecall {
 }
 
 function toRecord(call: Call, it: AnsweredRecall): AuditRecord {
-  const { identity, snapshot, services } = call;
+  const { identity, snapshot } = call;
   const { intent, files, follows, ...rest } = it.request;
   return {
-    id: `audevent_${services.newId()}`,
     kind: 'recall',
     aborted: false,
     agent_id: agentIdOf(it.garden),
     asked_by: callerUri(call),
-    ...heartbeatOf(identity.heartbeat, it.heartbeat, it.at, services.newId),
+    ...heartbeatOf(identity.heartbeat, it.heartbeat, it.at, it.token),
     intent,
     files,
     request: JSON.stringify(rest),
@@ -111,7 +111,7 @@ function toRecord(call: Call, it: AnsweredRecall): AuditRecord {
       rank: i + 1,
       version,
     })),
-    content_digests: [...it.answer.content_digests],
+    answer_digest: it.answer.answer_digest,
     left_out: [...it.answer.left_out],
     tokens: it.answer.response.total_tokens,
     warnings: it.answer.response.warnings,
@@ -127,12 +127,12 @@ function heartbeatOf(
   verified: Call['identity']['heartbeat'],
   claimed: string | undefined,
   at: number,
-  newId: () => string,
+  token: string,
 ): Pick<AuditRecord, 'heartbeat_id' | 'heartbeat_source' | 'session_start' | 'wake_reason'> {
   if (verified) return { ...verified, heartbeat_source: 'verified' };
   const unverified = { session_start: at, wake_reason: null };
   if (claimed !== undefined) return { heartbeat_id: claimed, heartbeat_source: 'caller', ...unverified };
-  return { heartbeat_id: `hb_${newId()}`, heartbeat_source: 'generated', ...unverified };
+  return { heartbeat_id: generatedHeartbeat(token), heartbeat_source: 'generated', ...unverified };
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import type { Recalled } from '../../compiler/recall/recall.ts';
 import type { Chunk, ComputedRecall, RecallResponse } from '../../compiler/schema/api/recall.ts';
+import { digestOfTexts } from '../../compiler/trust/canonical.ts';
 
 /** The result of a recall without its audit token. */
-export interface CachedAnswer extends Pick<Recalled, 'left_out' | 'content_digests'> {
+export interface CachedAnswer extends Pick<Recalled, 'left_out'> {
+  readonly answer_digest: string;
   readonly response: Omit<RecallResponse, 'audit_token'>;
   /** The response as JSON, up to where the token is appended. */
   readonly json: string;
@@ -33,7 +35,7 @@ const MAX_SIZE = 4_000_000;
 const MAX_ENTRY_SIZE = 16_000;
 
 export function toCachedAnswer({ left_out, content_digests, ...response }: Recalled): CachedAnswer {
-  return { response, left_out, content_digests, json: jsonOf(response) };
+  return { response, left_out, answer_digest: digestOfTexts(content_digests), json: jsonOf(response) };
 }
 
 /** A response as JSON without its last brace: what `JSON.stringify` makes of it, but each text is quoted once. */

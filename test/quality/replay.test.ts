@@ -4,6 +4,7 @@ import type { RecallGarden } from '../../compiler/recall/recall-garden.ts';
 import { recall } from '../../compiler/recall/recall.ts';
 import { quantise } from '../../compiler/recall/signals/semantic.ts';
 import { RecallRequest } from '../../compiler/schema/api/recall.ts';
+import { digestOfTexts } from '../../compiler/trust/canonical.ts';
 import { encoder, grown, NOW, officeWith, UNITS } from './garden.ts';
 
 const queryIn = (garden: RecallGarden) => async (intent: string) => {
@@ -28,7 +29,14 @@ async function logged(intent: string, over: Partial<LoggedRecall> = {}): Promise
     explain: false,
   });
   return {
-    ...{ id: 'audevent_1', request, now: NOW, bundle_revision: '1-x', content_digests, tokens: total_tokens },
+    ...{
+      id: 'audevent_1',
+      request,
+      now: NOW,
+      bundle_revision: '1-x',
+      answer_digest: digestOfTexts(content_digests),
+      tokens: total_tokens,
+    },
     candidates: candidates.map((it) => it.name),
     ...{ loaded: chunks.map((it) => it.name), used: [], missed: [], ...over },
   };

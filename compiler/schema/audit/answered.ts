@@ -11,6 +11,7 @@ const AnsweredClosing = z.strictObject({
 
 /** A recall or a heartbeat from the audit, with its agent's report: the input of all evaluation. */
 export const AuditedAnswer = AuditRecord.omit({ audit_token: true, follows: true }).extend({
+  id: z.string(),
   /** Place in the audit, ascending. */
   seq: z.int().nonnegative(),
   /** Empty for a heartbeat, and if the intent was erased or never kept. */

@@ -7,7 +7,6 @@ const Names = z.array(z.string());
 
 /** An audit record as an administrator reads it (§21.5.1), with the agent's report. */
 export const AuditPageEntry = AuditRecord.pick({
-  id: true,
   kind: true,
   aborted: true,
   agent_id: true,
@@ -20,6 +19,7 @@ export const AuditPageEntry = AuditRecord.pick({
   warnings: true,
   audit_token: true,
 }).extend({
+  id: z.string(),
   /** Place in the log; the last one of a page is the `before` of the next page. */
   seq: z.int().nonnegative(),
   session_start: Instant,

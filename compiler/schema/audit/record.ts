@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Digest } from '../primitives.ts';
 
 /** Why an agent received units: its own recall, or a heartbeat. */
 export const AuditKind = z.enum(['recall', 'heartbeat']);
@@ -14,7 +15,6 @@ export const LoadedChunk = z.strictObject({
 
 /** §21.5.1, as written before the answer leaves. Times are milliseconds since 1970. */
 export const AuditRecord = z.strictObject({
-  id: z.string(),
   kind: AuditKind,
   /** Whether a heartbeat ended in an error (§21.1.5 S2), which `warnings` then contains; false for a recall. */
   aborted: z.boolean(),
@@ -37,9 +37,10 @@ export const AuditRecord = z.strictObject({
   follows: z.string().nullable(),
   /** Names of the candidates that the answer showed. */
   candidates: z.array(z.string()),
+  /** By rank, from 1 on. */
   loaded_chunks: z.array(LoadedChunk),
-  /** sha256 of each unit's whole text, in the order of `loaded_chunks`. */
-  content_digests: z.array(z.string()),
+  /** One digest of the loaded texts: a replay compares it. */
+  answer_digest: Digest,
   /** Names that were left out although they matched, were hinted or are guaranteed, with the reason. */
   left_out: z.array(z.strictObject({ name: z.string(), outcome: z.string() })),
   /** Tokens of the answer, including a heartbeat's stub; 0 if it was aborted. */

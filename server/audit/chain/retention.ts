@@ -35,7 +35,7 @@ async function tailOf(ledger: AuditLedger, start: ChainHead): Promise<ChainHead 
     const page = await ledger.entries(start.writer, head.n, PAGE);
     if (page.length === 0) return head;
     for (const entry of page) {
-      const next = chained(head, entry.body);
+      const next = chained(head, entry);
       if (entryProblem(entry, next, undefined) !== null) return null;
       head = next;
     }

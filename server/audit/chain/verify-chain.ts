@@ -156,13 +156,13 @@ async function verifyEntries(
     const page = await ledger.entries(writer, head.n, PAGE);
     if (page.length === 0) return { head, named };
     for (const entry of page) {
-      const next = chained(head, entry.body);
+      const next = chained(head, entry);
       const problem = entryProblem(entry, next, signed.get(next.n));
       if (problem !== null) throw new ChainError({ writer, n: next.n, problem });
       if (entry.type === 'opening') named.push(...headsIn(entry.body));
       tally.entries += 1;
-      tally.serial = Math.max(tally.serial, serialIn(entry));
-      if (entry.type === 'recall' && entry.intent === null && !entry.body.includes('"intent_digest":null')) {
+      tally.serial = Math.max(tally.serial, serialOf(entry.bundle_revision));
+      if (entry.type === 'recall' && entry.intent === null && entry.body.includes('"intent_digest":')) {
         tally.erased += 1;
       }
       head = next;
@@ -170,9 +170,8 @@ async function verifyEntries(
   }
 }
 
-/** Quotes inside strings are escaped, so nothing else in a body can match this member. */
-function serialIn({ type, body }: { readonly type: string; readonly body: string }): number {
-  return type === 'recall' ? Number(/"bundle_revision":"(\d+)-/.exec(body)?.[1] ?? 0) : 0;
+function serialOf(revision: string | null): number {
+  return Number(/^(\d+)-/.exec(revision ?? '')?.[1] ?? 0);
 }
 
 /** A chain that another one names has to reach that head, or be retired. */

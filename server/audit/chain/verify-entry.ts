@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { intentDigest } from '../records/hash-chain.ts';
+import { storedDigest } from '../records/hash-chain.ts';
 import type { ChainHead, StoredEntry } from '../records/store.ts';
 
 /** All problems of an audit. */
@@ -17,21 +17,13 @@ export type Problem =
   | 'retirement_unproven'
   | 'retirement_differs';
 
-/** The fields of a body that columns repeat. */
-const Body = z.looseObject({
-  type: z.enum(['opening', 'recall', 'closing', 'capsule', 'arrival']),
-  id: z.string(),
-  agent_id: z.string(),
-  audit_token: z.string(),
-  created_at: z.int(),
-  intent_digest: z.string().nullable().optional(),
-  files_digest: z.string().nullable().optional(),
-});
+/** What a body of any type may say about its intent. */
+const Body = z.looseObject({ intent_digest: z.string().optional(), files_digest: z.string().optional() });
 
 /**
  * The problem of one entry; null if it verifies.
  *
- * @param expected its place and hash, computed from the previous entry and its body
+ * @param expected its place and hash, computed from the previous entry and all that the chain covers of it
  * @param signedHash the hash that a checkpoint signs for this place
  */
 export function entryProblem(entry: StoredEntry, expected: ChainHead, signedHash: string | undefined): Problem | null {
@@ -41,13 +33,12 @@ export function entryProblem(entry: StoredEntry, expected: ChainHead, signedHash
   if (signedHash !== undefined && signedHash !== expected.hash) return 'checkpoint_differs';
   const body = bodyOf(entry.body);
   if (body === undefined) return 'body_malformed';
-  const columns = ['type', 'id', 'agent_id', 'audit_token', 'created_at'] as const;
-  if (entry.isMisplaced === true || columns.some((name) => body[name] !== entry[name])) return 'column_differs';
+  if (entry.isMisplaced === true) return 'column_differs';
   if ((entry.n === 1) !== (entry.type === 'opening' && entry.id === entry.writer)) return 'opening_missing';
   if (entry.intent === null) return null;
   const { salt, text, files } = entry.intent;
-  const isSame = body.intent_digest === intentDigest(salt, text);
-  const areFiles = (body.files_digest ?? null) === (files && intentDigest(salt, files));
+  const isSame = body.intent_digest === storedDigest(salt, text);
+  const areFiles = (body.files_digest ?? null) === (files && storedDigest(salt, files));
   return isSame && areFiles ? null : 'intent_differs';
 }
 

@@ -1,5 +1,6 @@
 import type { AuditedAnswer, AnswersFilter } from '../../../compiler/schema/audit/answered.ts';
 import { answeredEntry, type AnsweredRow } from '../records/entry.ts';
+import { RECALL_ROW, refTo } from '../records/names.ts';
 import type { Connection } from './connection.ts';
 import { monthsOf } from './months.ts';
 
@@ -57,7 +58,7 @@ async function spanOf(connection: Connection, { agent, since, until }: AnswersFi
 }
 
 const SPAN_OF_ONE = `SELECT MIN(seq) AS first, MAX(seq) AS last FROM entries
-  WHERE type = 'recall' AND agent_id = $5 AND created_at >= $1 AND created_at < $2 AND month BETWEEN $3 AND $4`;
+  WHERE type = 'recall' AND agent_id = ${refTo('$5')} AND created_at >= $1 AND created_at < $2 AND month BETWEEN $3 AND $4`;
 
 /** Agent by agent, by a skip scan: there is no index by time across agents. */
 const SPAN_OF_ALL = `WITH RECURSIVE skip(agent) AS (
@@ -72,15 +73,14 @@ const SPAN_OF_ALL = `WITH RECURSIVE skip(agent) AS (
  * With its closing and intent, and the recall that it follows with its own. Months are years × 100 + months, so one is
  * at most 89 from the next.
  */
-const SELECT = `SELECT r.seq, r.body, i.text AS intent, i.raw, i.files, c.body AS closing, f.seq AS first_seq,
-  j.text AS first_intent, j.raw AS first_raw FROM entries r
-  LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token AND c.month = r.month
-  LEFT JOIN intents i ON i.id = r.id AND i.month = r.month
-  LEFT JOIN LATERAL (SELECT e.seq, e.id, e.month FROM entries e WHERE e.type = 'recall'
+const SELECT = `SELECT ${RECALL_ROW}, i.raw, f.seq AS first_seq, j.text AS first_intent, j.raw AS first_raw FROM entries r
+  LEFT JOIN entries c ON c.type = 'closing' AND c.audit_token = r.audit_token AND c.month = r.month
+  LEFT JOIN intents i ON i.seq = r.seq AND i.month = r.month
+  LEFT JOIN LATERAL (SELECT e.seq, e.month FROM entries e WHERE e.type = 'recall'
     AND e.audit_token = audit_field(r.body, 'follows') AND e.month BETWEEN r.month - 89 AND r.month + 89
-    AND audit_field(e.body, 'kind') = 'recall' LIMIT 1) f ON true
-  LEFT JOIN intents j ON j.id = f.id AND j.month = f.month`;
+    AND audit_field(e.body, 'kind') IS NULL LIMIT 1) f ON true
+  LEFT JOIN intents j ON j.seq = f.seq AND j.month = f.month`;
 
 const PAGE = `${SELECT}
-  WHERE r.type = 'recall' AND ($1::text IS NULL OR r.agent_id = $1) AND r.created_at >= $2 AND r.created_at < $3
+  WHERE r.type = 'recall' AND ($1::text IS NULL OR r.agent_id = ${refTo('$1')}) AND r.created_at >= $2 AND r.created_at < $3
   AND r.seq > $4 AND r.seq <= $5 AND r.month BETWEEN $7 AND $8 ORDER BY r.seq LIMIT $6`;

@@ -1,4 +1,6 @@
 import type { Client } from 'pg';
+import { idOf } from '../records/hash-chain.ts';
+import { ENTRY, refTo } from '../records/names.ts';
 import type { AuditLedger, ErasureFilter, SignedPoint, StoredEntry } from '../records/store.ts';
 import { answersOn } from './answers.ts';
 import { inTransaction, connect, opened } from './connection.ts';
@@ -37,7 +39,8 @@ async function prepareToRead(client: Client): Promise<void> {
 
 type WriteMethods = 'checkpoint' | 'retire' | 'erase' | 'end';
 
-interface EntryRow extends Omit<StoredEntry, 'intent'> {
+interface EntryRow extends Omit<StoredEntry, 'intent' | 'id'> {
+  readonly own: string;
   readonly month: number;
   readonly salt: string | null;
   readonly text: string | null;
@@ -59,17 +62,22 @@ function createReader(client: Client): Omit<AuditLedger, WriteMethods> {
     days: (query) => daysOn(client, query),
     sums: (query) => sumsOn(client, query),
     arrivals: (query) => arrivalsOn(client, query),
-    count: (writer) => one('SELECT COUNT(*) AS value FROM entries WHERE writer = $1', [writer]),
+    count: (writer) => one(`SELECT COUNT(*) AS value FROM entries WHERE writer = ${refTo('$1')}`, [writer]),
     has: ({ writer, n, hash }) =>
-      one('SELECT EXISTS (SELECT FROM entries WHERE writer = $1 AND n = $2 AND hash = $3) AS value', [writer, n, hash]),
+      one(
+        `SELECT EXISTS (SELECT FROM entries WHERE writer = ${refTo('$1')} AND n = $2 AND encode(hash, 'hex') = $3) AS value`,
+        [...[writer, n, hash]],
+      ),
     newest: (...span) =>
-      one('SELECT MAX(created_at) AS value FROM entries WHERE writer = $1 AND n > $2 AND n <= $3', span),
+      one(`SELECT MAX(created_at) AS value FROM entries WHERE writer = ${refTo('$1')} AND n > $2 AND n <= $3`, span),
     checkpoints: points('checkpoints'),
     retirements: points('retired'),
-    duplicates: () => column("SELECT type || ' ' || id AS value FROM entries GROUP BY type, id HAVING COUNT(*) > 1"),
+    duplicates: () =>
+      column(`SELECT type || ' ' || (id || audit_token) AS value FROM entries
+        GROUP BY type, (id || audit_token) HAVING COUNT(*) > 1`),
     strayIntents: () =>
-      column(`SELECT id AS value FROM intents i
-        WHERE NOT EXISTS (SELECT FROM entries e WHERE e.type IN ('recall', 'arrival') AND e.id = i.id AND e.month = i.month)`),
+      column(`SELECT 'intent ' || seq AS value FROM intents i
+        WHERE NOT EXISTS (SELECT FROM entries e WHERE e.type IN ('recall', 'arrival') AND e.seq = i.seq AND e.month = i.month)`),
     matching: (filter) => {
       const { where, given } = filtered(filter);
       return one(`SELECT COUNT(*) AS value FROM intents WHERE ${where}`, given);
@@ -78,17 +86,19 @@ function createReader(client: Client): Omit<AuditLedger, WriteMethods> {
 }
 
 /** Sorted as JavaScript sorts, independent of the collation of the database. */
-const WRITERS = `SELECT writer AS value FROM (SELECT * FROM (${WRITERS_OF_ENTRIES}) e UNION SELECT writer FROM checkpoints
+const WRITERS = `SELECT writer AS value FROM (SELECT name AS writer FROM names WHERE id IN (${WRITERS_OF_ENTRIES}) UNION SELECT writer FROM checkpoints
   UNION SELECT writer FROM retired) w ORDER BY writer COLLATE "C"`;
 
-const ENTRIES = `SELECT e.*, i.salt, i.text, i.raw, i.files FROM entries e LEFT JOIN intents i ON i.id = e.id AND i.month = e.month
-  AND e.type IN ('recall', 'arrival') WHERE e.writer = $1 AND e.n > $2 ORDER BY e.n, e.seq LIMIT $3`;
+const ENTRIES = `SELECT $1::text AS writer, e.month, ${ENTRY}, encode(e.hash, 'hex') AS hash, i.salt, i.text, i.raw, i.files
+  FROM entries e LEFT JOIN intents i ON i.seq = e.seq AND i.month = e.month AND e.type IN ('recall', 'arrival')
+  WHERE e.writer = ${refTo('$1')} AND e.n > $2 ORDER BY e.n, e.seq LIMIT $3`;
 
 /** A row as it is stored. In another month's partition, a lookup would not find the entry. */
-function toStored({ month, salt, text, raw, files, ...row }: EntryRow): StoredEntry {
+function toStored({ month, own, salt, text, raw, files, ...row }: EntryRow): StoredEntry {
   const isMisplaced = month !== monthOf(row);
   return {
     ...row,
+    id: idOf(row.type, own, row.audit_token),
     isMisplaced,
     intent: salt === null || text === null ? null : { salt, text: raw?.toString() ?? text, files },
   };
@@ -120,12 +130,12 @@ function filtered({ token, agent, before }: ErasureFilter) {
   const filters = [
     // two recalls of one find have one intent: an erasure of the first also erases those that follow it
     [(at: string) => `(audit_token = ${at} OR audit_field(body, 'follows') = ${at})`, token],
-    [(at: string) => `agent_id = ${at}`, agent],
+    [(at: string) => `agent_id = ${refTo(at)}`, agent],
     [(at: string) => `created_at < ${at}`, before],
   ] as const;
   const conditions = filters.flatMap(([test, value]) => (value === undefined ? [] : [test(`$${given.push(value)}`)]));
   // an arrival has no token
   const types = token === undefined ? "type IN ('recall', 'arrival')" : "type = 'recall'";
-  const where = `(id, month) IN (SELECT id, month FROM entries WHERE ${[types, ...conditions].join(' AND ')})`;
+  const where = `(seq, month) IN (SELECT seq, month FROM entries WHERE ${[types, ...conditions].join(' AND ')})`;
   return { where, given };
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import { listedEntry, type ListedRow } from '../records/entry.ts';
+import { listedEntry, type RecallRow } from '../records/entry.ts';
+import { RECALL_ROW, refTo } from '../records/names.ts';
 import type { AuditStore } from '../records/store.ts';
 import { openPool, SUMS, type Connection } from './connection.ts';
 import { arrivalsOn, cancellable, daysOn, sumsOn } from './sums.ts';
@@ -51,11 +52,11 @@ function again<T>(signal: AbortSignal | undefined, read: () => Promise<T>): () =
 }
 
 async function list(connection: Connection, page: readonly [agentId: string, before: number, limit: number]) {
-  const { rows } = await connection.query<ListedRow & { readonly raw: Buffer | null }>(
-    `SELECT r.seq, r.body, i.text AS intent, i.raw, i.files, c.body AS closing FROM entries r
-     LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token AND c.month = r.month
-     LEFT JOIN intents i ON i.id = r.id AND i.month = r.month WHERE r.type = 'recall' AND r.agent_id = $1 AND r.seq < $2
-     ORDER BY r.seq DESC LIMIT $3`,
+  const { rows } = await connection.query<RecallRow & { readonly raw: Buffer | null }>(
+    `SELECT ${RECALL_ROW}, i.raw FROM entries r
+     LEFT JOIN entries c ON c.type = 'closing' AND c.audit_token = r.audit_token AND c.month = r.month
+     LEFT JOIN intents i ON i.seq = r.seq AND i.month = r.month WHERE r.type = 'recall' AND r.agent_id = ${refTo('$1')}
+     AND r.seq < $2 ORDER BY r.seq DESC LIMIT $3`,
     [...page],
   );
   return rows.map(({ raw, ...row }) => listedEntry({ ...row, intent: raw === null ? row.intent : raw.toString() }));

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { nameOf, refTo } from '../records/names.ts';
 import type { SignedPoint } from '../records/store.ts';
 import { partitionOf } from './months.ts';
 
@@ -42,10 +43,10 @@ async function retireWithin(client: Client, points: readonly SignedPoint[]): Pro
 }
 
 /** The last retirement of each writer. */
-const RETIRED = 'SELECT writer, max(n) AS n FROM retired WHERE writer = ANY ($1::text[]) GROUP BY writer';
+const RETIRED = `SELECT ${refTo('writer')} AS writer, max(n) AS n FROM retired WHERE writer = ANY ($1::text[]) GROUP BY retired.writer`;
 
 const DELETE_INTENTS = `DELETE FROM intents i USING entries e, (${RETIRED}) r WHERE e.writer = r.writer AND e.n <= r.n
-  AND e.type IN ('recall', 'arrival') AND i.id = e.id AND i.month = e.month AND e.month <> ALL ($2::integer[])`;
+  AND e.type IN ('recall', 'arrival') AND i.seq = e.seq AND i.month = e.month AND e.month <> ALL ($2::integer[])`;
 
 const DELETE_ENTRIES = `DELETE FROM entries e USING (${RETIRED}) r WHERE e.writer = r.writer AND e.n <= r.n
   AND e.month <> ALL ($2::integer[])`;
@@ -57,7 +58,7 @@ const MONTHS = `SELECT month, month < to_char(now() AT TIME ZONE 'UTC' - interva
 
 /** Whether a month has an entry that is not retired. */
 const REMAINING = `SELECT EXISTS (SELECT FROM entries e WHERE e.month = $1
-  AND NOT EXISTS (SELECT FROM retired r WHERE r.writer = e.writer AND r.n >= e.n)) AS remains`;
+  AND NOT EXISTS (SELECT FROM retired r WHERE r.writer = ${nameOf('e.writer')} AND r.n >= e.n)) AS remains`;
 
 async function remains(client: Client, month: number): Promise<boolean> {
   const { rows } = await client.query<{ remains: boolean }>(REMAINING, [month]);
@@ -74,7 +75,8 @@ async function wholeMonths(client: Client, writers: readonly string[]): Promise<
   return whole;
 }
 
-const OWN = 'SELECT FROM entries WHERE month = $1 AND writer = ANY ($2::text[]) LIMIT 1';
+const OWN = `SELECT FROM entries WHERE month = $1
+  AND writer IN (SELECT id FROM names WHERE name = ANY ($2::text[])) LIMIT 1`;
 
 /** Looks again once no row can come: one of an outage may be late. */
 async function dropMonth(client: Client, month: number): Promise<void> {

@@ -1,10 +1,11 @@
 import { escapeIdentifier } from 'pg';
+import { nameOf, refTo } from '../records/names.ts';
 import type { Connection } from './connection.ts';
 import { addMonthFunction } from './months.ts';
 import { VIEWS } from './views.ts';
 
 /** The version in table `vade_audit` for this schema. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /** Rows of the table cannot change, for any user; `ALWAYS` applies to replication roles too. */
 const insertOnly = (table: string) => `
@@ -20,7 +21,7 @@ interface Condition {
   readonly table: string;
   /** The table that has to contain a row for which `where` is true. */
   readonly other: string;
-  readonly where: string;
+  readonly where: (names: string) => string;
   readonly otherwise: string;
 }
 
@@ -30,7 +31,7 @@ interface Condition {
 const onlyWith = (place: string, { event, table, other, where, otherwise }: Condition) => `
 CREATE OR REPLACE FUNCTION ${table}_checked() RETURNS trigger LANGUAGE plpgsql AS $audit$
 BEGIN
-  IF NOT EXISTS (SELECT FROM ${place}.${other} WHERE ${where}) THEN
+  IF NOT EXISTS (SELECT FROM ${place}.${other} WHERE ${where(`${place}.names`)}) THEN
     RAISE EXCEPTION '${otherwise}' USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN ${event === 'INSERT' ? 'NEW' : 'OLD'};
@@ -54,43 +55,48 @@ const TYPES = "'opening', 'recall', 'closing', 'capsule', 'arrival'";
 /**
  * A partition a month, of entries and of their intents: retention drops whole ones, and a question about some days
  * reads no others. The month is last in each index, so that one finds what it did without partitions. `raw` has the
- * bytes of an intent that contains NUL, which text in PostgreSQL cannot contain.
+ * bytes of an intent that contains NUL, which text in PostgreSQL cannot contain. Wide columns come first, and a recall has
+ * no null: PostgreSQL pads rows otherwise.
  */
 const PARTITIONED = `
 CREATE TABLE entries (
-  month integer NOT NULL,
   seq bigint GENERATED ALWAYS AS IDENTITY,
-  writer text NOT NULL,
   n bigint NOT NULL,
+  created_at bigint NOT NULL,
+  month integer NOT NULL,
+  writer integer NOT NULL,
+  agent_id integer NOT NULL,
+  asked_by integer,
+  bundle_revision integer,
+  request integer,
   type text NOT NULL CHECK (type IN (${TYPES})),
   id text NOT NULL,
-  agent_id text NOT NULL,
   audit_token text NOT NULL,
-  created_at bigint NOT NULL,
   body text NOT NULL,
-  hash text NOT NULL,
+  hash bytea NOT NULL,
   PRIMARY KEY (seq, month),
-  UNIQUE (type, id, month),
   UNIQUE (writer, n, month)
 ) PARTITION BY LIST (month);
+CREATE UNIQUE INDEX entries_id ON entries (type, id, month) WHERE id <> '';
+CREATE UNIQUE INDEX entries_closing ON entries (audit_token, month) WHERE type = 'closing';
 CREATE UNIQUE INDEX entries_token ON entries (audit_token, month) WHERE type = 'recall';
 CREATE INDEX entries_agent ON entries (agent_id, seq) WHERE type = 'recall';
 CREATE INDEX entries_time ON entries (agent_id, created_at) INCLUDE (seq) WHERE type = 'recall';
 CREATE INDEX entries_closed ON entries (agent_id, created_at) INCLUDE (seq) WHERE type = 'closing';
 CREATE INDEX entries_arrived ON entries (agent_id, created_at) WHERE type = 'arrival';
-CREATE INDEX entries_session ON entries (agent_id, (audit_field(body, 'session_start')::bigint) DESC)
+CREATE INDEX entries_session ON entries (audit_name(agent_id), COALESCE(audit_field(body, 'session_start')::bigint, created_at) DESC)
   WHERE type = 'recall';
 CREATE INDEX entries_follows ON entries (audit_field(body, 'follows'))
   WHERE type = 'recall' AND audit_field(body, 'follows') IS NOT NULL;
 
 CREATE TABLE intents (
   month integer NOT NULL,
-  id text NOT NULL,
+  seq bigint NOT NULL,
   salt text NOT NULL,
   text text NOT NULL,
   raw bytea,
   files text,
-  PRIMARY KEY (id, month)
+  PRIMARY KEY (seq, month)
 ) PARTITION BY LIST (month);
 `;
 
@@ -130,20 +136,30 @@ CREATE FUNCTION audit_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN RAISE EXCEPTION 'append only' USING ERRCODE = 'restrict_violation'; END $$;
 `;
 
-const sameEnd = 'writer = NEW.writer AND n = NEW.n AND hash = NEW.hash';
-
 const ENTRIES_STAY: Condition = {
   event: 'DELETE',
   table: 'entries',
   other: 'retired',
-  where: 'writer = OLD.writer AND n >= OLD.n',
+  where: (names) => `writer = ${nameOf('OLD.writer', names)} AND n >= OLD.n`,
   otherwise: 'append only',
 };
 
 const CONDITIONS: readonly Condition[] = [
-  { event: 'INSERT', table: 'checkpoints', other: 'entries', where: sameEnd, otherwise: 'no such entry' },
-  { event: 'INSERT', table: 'retired', other: 'checkpoints', where: sameEnd, otherwise: 'no such checkpoint' },
+  {
+    ...{ event: 'INSERT', table: 'checkpoints', other: 'entries', otherwise: 'no such entry' },
+    where: (names) => `writer = ${refTo('NEW.writer', names)} AND n = NEW.n AND encode(hash, 'hex') = NEW.hash`,
+  },
+  {
+    ...{ event: 'INSERT', table: 'retired', other: 'checkpoints', otherwise: 'no such checkpoint' },
+    where: () => 'writer = NEW.writer AND n = NEW.n AND hash = NEW.hash',
+  },
 ];
+
+/** A name never changes: so an index may have it, by which the view finds the newest sessions of an agent. */
+const named = (place: string) => `
+CREATE TABLE names (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE);
+CREATE FUNCTION audit_name(ref integer) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT name FROM ${place}.names WHERE id = ref $$;
+`;
 
 /** The partitioned tables with what guards them. */
 const partitioned = (place: string) =>
@@ -153,8 +169,8 @@ const partitioned = (place: string) =>
 
 const triggers = (place: string) =>
   [
-    ...['documents', 'activations', 'checkpoints', 'retired', 'vade_audit'].map(insertOnly),
-    ...['documents', 'activations', 'checkpoints', 'retired', 'vade_audit'].map(never),
+    ...['names', 'documents', 'activations', 'checkpoints', 'retired', 'vade_audit'].map(insertOnly),
+    ...['names', 'documents', 'activations', 'checkpoints', 'retired', 'vade_audit'].map(never),
     ...CONDITIONS.map((it) => onlyWith(place, it)),
   ].join('');
 
@@ -167,8 +183,9 @@ const RELATIONS = `SELECT relname AS name FROM pg_class c
 
 /** The columns of each table; another layout lacks some of them, whatever its version. */
 const COLUMNS: Readonly<Record<string, string>> = {
-  entries: 'month seq writer n type id agent_id audit_token created_at body hash',
-  intents: 'month id salt text raw files',
+  names: 'id name',
+  entries: 'month seq writer n type id agent_id asked_by bundle_revision request audit_token created_at body hash',
+  intents: 'month seq salt text raw files',
   documents: 'seq kind agent_id version name token_count body created_at',
   activations: 'seq agent_id version at',
   checkpoints: 'writer n hash at envelope',
@@ -197,7 +214,7 @@ export async function ensureSchema(connection: Connection, create: boolean): Pro
   if (found.length > 0)
     throw new Error(`it is another database, with the tables ${found.slice(0, 3).join(', ')}: ${NEW_DATABASE}`);
   if (!create) throw new Error('it contains no audit');
-  await connection.query(`${FUNCTIONS}${partitioned(place)}${TABLES}${triggers(place)}${VIEWS}`);
+  await connection.query(`${FUNCTIONS}${named(place)}${partitioned(place)}${TABLES}${triggers(place)}${VIEWS}`);
 }
 
 const NEW_DATABASE = 'name a new database, or use the program that made this one';

@@ -90,7 +90,7 @@ export async function keepCheckpoint(
 /** Reads the month that the token carries; all of them for one that carries none. */
 async function isClosed(connection: Connection, token: string): Promise<boolean> {
   const { rowCount } = await connection.query(
-    "SELECT FROM entries WHERE type = 'closing' AND id = $1 AND ($2::integer IS NULL OR month = $2)",
+    "SELECT FROM entries WHERE type = 'closing' AND audit_token = $1 AND ($2::integer IS NULL OR month = $2)",
     [token, monthOfToken(token)],
   );
   return rowCount === 1;

@@ -9,14 +9,22 @@ import {
   type DaysQuery,
   type SumsQuery,
 } from '../../../compiler/schema/audit/sums.ts';
-import { arrivalSums, type ArrivalRow } from '../records/entry.ts';
-import { daysOf, sumsOf, windowAround, type DayCount, type SumsRow } from '../records/sums-rows.ts';
+import { GENERATED_HEARTBEAT, nameOf, refTo } from '../records/names.ts';
+import {
+  arrivalSums,
+  daysOf,
+  sumsOf,
+  windowAround,
+  type ArrivalRow,
+  type DayCount,
+  type SumsRow,
+} from '../records/sums-rows.ts';
 import type { Connection } from './connection.ts';
 import { monthsOf } from './months.ts';
 
 /** As `sumsIn` of sqlite/sums.ts. */
 export async function daysOn(connection: Connection, { agent, since, until, cut }: DaysQuery): Promise<AuditDay[]> {
-  const of = agent === null ? AGENTS : '= $6';
+  const of = agent === null ? AGENTS : `= ${refTo('$6')}`;
   const read = async (type: 'recall' | 'closing', from: number, to: number, after: number) => {
     const given = [from, to, after, ...monthsOf(from, to), ...(agent === null ? [] : [agent])];
     return (await connection.query<DayCount>(DAYS(type, of), given)).rows;
@@ -75,13 +83,13 @@ export async function cancellable<T>(
 }
 
 const ARRIVALS = `
-SELECT e.agent_id, b.event, b.pages::text AS pages, b.names ->> 0 AS name, i.text, i.raw, MIN(e.id) AS id,
+SELECT a.key AS agent_id, b.event, b.pages::text AS pages, b.names ->> 0 AS name, i.text, i.raw, MIN(e.id) AS id,
   SUM(COALESCE(b.count, 1))::bigint AS times, SUM(b.tokens)::bigint AS tokens
-FROM json_each_text($1::json) a
-JOIN entries e ON e.type = 'arrival' AND e.agent_id = a.key AND e.created_at >= $2 AND e.created_at < $3
+FROM json_each_text($1::json) a JOIN names k ON k.name = a.key
+JOIN entries e ON e.type = 'arrival' AND e.agent_id = k.id AND e.created_at >= $2 AND e.created_at < $3
   AND e.month BETWEEN $4 AND $5
 CROSS JOIN LATERAL json_to_record(audit_json(e.body)) AS b(event text, count bigint, tokens bigint, pages json, names json)
-LEFT JOIN intents i ON $6::boolean AND i.id = e.id AND i.month = e.month
+LEFT JOIN intents i ON $6::boolean AND i.seq = e.seq AND i.month = e.month
 GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY MAX(e.created_at) DESC, MIN(e.id COLLATE "C") LIMIT ${ARRIVALS_SUMMED}`;
 
 /** A skip scan: jumps through the indexes of the months from one agent to the next. */
@@ -91,11 +99,11 @@ const AGENTS = `IN (WITH RECURSIVE skip(agent) AS (
   FROM skip WHERE skip.agent IS NOT NULL) SELECT agent FROM skip WHERE agent IS NOT NULL)`;
 
 const DAYS = (type: 'recall' | 'closing', agent: string) => `
-SELECT agent_id, created_at / ${DAY_MS} AS day, (created_at >= $3)::integer AS after_cut, COUNT(*) AS rows,
+SELECT ${nameOf('agent_id')} AS agent_id, created_at / ${DAY_MS} AS day, (created_at >= $3)::integer AS after_cut, COUNT(*) AS rows,
   MIN(seq) AS first, MAX(seq) AS last
 FROM entries WHERE type = '${type}' AND agent_id ${agent} AND created_at >= $1 AND created_at < $2
   AND month BETWEEN $4 AND $5
-GROUP BY 1, 2, 3 ORDER BY 2 DESC, 3 DESC, 1`;
+GROUP BY entries.agent_id, 2, 3 ORDER BY 2 DESC, 3 DESC, 1`;
 
 const zeros = (n: number) => ', 0'.repeat(n);
 
@@ -109,7 +117,7 @@ const MARKED = `LEFT JOIN LATERAL (
     FROM json_to_record(audit_json(c.body)) AS d(used_chunks json, missed_chunks json, nothing_fits boolean),
     LATERAL (SELECT ARRAY(SELECT DISTINCT json_array_elements_text(d.used_chunks)) AS used,
       ARRAY(SELECT DISTINCT json_array_elements_text(d.missed_chunks)) AS missed) names
-  ) marked ON c.id IS NOT NULL`;
+  ) marked ON c.seq IS NOT NULL`;
 
 /**
  * As in sqlite/sums.ts; the JSON of each answer and each closing is parsed once. `OFFSET 0` keeps the planner from
@@ -117,43 +125,44 @@ const MARKED = `LEFT JOIN LATERAL (
  */
 const SUMS = `
 WITH answers AS MATERIALIZED (
-  SELECT r.agent_id, r.seq, r.created_at, r.audit_token AS token, b.kind, b.aborted, b.heartbeat_id AS heartbeat,
-    b.heartbeat_source = 'generated' AS unnamed, b.tokens, c.id IS NOT NULL AS closed,
+  SELECT a.key AS agent_id, r.seq, r.created_at, r.audit_token AS token, COALESCE(b.kind, 'recall') AS kind,
+    COALESCE(b.aborted, false) AS aborted, COALESCE(b.heartbeat_id, ${GENERATED_HEARTBEAT}) AS heartbeat,
+    b.heartbeat_source IS NULL AS unnamed, b.tokens, c.seq IS NOT NULL AS closed,
     b.follows IS NOT NULL AND EXISTS (SELECT FROM entries f WHERE f.type = 'recall' AND f.audit_token = b.follows
-      AND f.month BETWEEN $4 AND $5 AND audit_field(f.body, 'kind') = 'recall') AS follows,
-    (c.id IS NOT NULL OR b.asked_by = a.value) AS own, marked.used, marked.missed,
+      AND f.month BETWEEN $4 AND $5 AND audit_field(f.body, 'kind') IS NULL) AS follows,
+    (c.seq IS NOT NULL OR ${nameOf('r.asked_by')} = a.value) AS own, marked.used, marked.missed,
     COALESCE(marked.used_n, 0) AS used_n, COALESCE(marked.missed_n, 0) AS missed_n, b.loaded_chunks AS loaded
-  FROM json_each_text($1::json) a
-  JOIN entries r ON r.type = 'recall' AND r.agent_id = a.key AND r.created_at >= $2 AND r.created_at < $3
+  FROM json_each_text($1::json) a JOIN names k ON k.name = a.key
+  JOIN entries r ON r.type = 'recall' AND r.agent_id = k.id AND r.created_at >= $2 AND r.created_at < $3
     AND r.month BETWEEN $4 AND $5
   CROSS JOIN LATERAL json_to_record(audit_json(r.body)) AS b(kind text, aborted boolean, heartbeat_id text,
-    heartbeat_source text, tokens bigint, asked_by text, follows text, loaded_chunks json)
-  LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token AND c.month = r.month
+    heartbeat_source text, tokens bigint, follows text, loaded_chunks json)
+  LEFT JOIN entries c ON c.type = 'closing' AND c.audit_token = r.audit_token AND c.month = r.month
   ${MARKED}
 ), chunks AS MATERIALIZED (
-  SELECT t.agent_id, t.seq, x.name, x.name = ANY (t.used) AS used
-  FROM answers t, json_to_recordset(t.loaded) AS x(name text)
+  SELECT t.agent_id, t.seq, x.it ->> 0 AS name, x.it ->> 0 = ANY (t.used) AS used
+  FROM answers t, json_array_elements(t.loaded) AS x(it)
   WHERE t.kind = 'recall' AND t.used_n + t.missed_n > 0
 ), members AS MATERIALIZED (
   SELECT agent_id, seq AS find, true AS is_first, loaded, used, missed_n, NULL::json AS hints
   FROM answers WHERE kind = 'recall' AND own AND NOT follows
   UNION ALL
   SELECT t.agent_id, t.seq, false, b.loaded_chunks, marked.used, COALESCE(marked.missed_n, 0),
-    audit_json(b.request) -> 'manifest_hint'
+    audit_json(COALESCE(${nameOf('r.request')}, b.request)) -> 'manifest_hint'
   FROM answers t
-  CROSS JOIN LATERAL (SELECT e.body, e.audit_token, e.month FROM entries e WHERE e.type = 'recall'
+  CROSS JOIN LATERAL (SELECT e.body, e.request, e.audit_token, e.month FROM entries e WHERE e.type = 'recall'
     AND audit_field(e.body, 'follows') = t.token AND audit_field(e.body, 'follows') IS NOT NULL
     AND e.month BETWEEN $4 AND $5 OFFSET 0) r
   CROSS JOIN LATERAL json_to_record(audit_json(r.body)) AS b(loaded_chunks json, request text)
-  LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token AND c.month = r.month
+  LEFT JOIN entries c ON c.type = 'closing' AND c.audit_token = r.audit_token AND c.month = r.month
   ${MARKED}
   WHERE t.kind = 'recall' AND t.own
 ), needs AS MATERIALIZED (
   SELECT DISTINCT m.agent_id, m.find, name FROM members m, unnest(m.used) AS name
 ), loads AS MATERIALIZED (
-  SELECT m.find, m.is_first, x.name, x.rank,
-    EXISTS (SELECT FROM json_array_elements_text(m.hints) AS hint WHERE hint = x.name) AS chosen
-  FROM members m, json_to_recordset(m.loaded) AS x(name text, rank integer) WHERE m.find IN (SELECT find FROM needs)
+  SELECT m.find, m.is_first, x.it ->> 0 AS name, x.rank,
+    EXISTS (SELECT FROM json_array_elements_text(m.hints) AS hint WHERE hint = x.it ->> 0) AS chosen
+  FROM members m, json_array_elements(m.loaded) WITH ORDINALITY AS x(it, rank) WHERE m.find IN (SELECT find FROM needs)
 ), found AS MATERIALIZED (
   SELECT n.agent_id, n.find, MIN(l.rank) AS rank, bool_or(l.is_first) AS is_first, bool_or(l.chosen) AS chosen
   FROM needs n LEFT JOIN loads l ON l.find = n.find AND l.name = n.name GROUP BY n.agent_id, n.find, n.name

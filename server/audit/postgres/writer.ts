@@ -1,10 +1,11 @@
 import { escapeLiteral, type QueryResult } from 'pg';
-import { chained, genesis, openingEntry, unnamedHeads } from '../records/hash-chain.ts';
+import { chained, genesis, openingEntry, ownId, unnamedHeads } from '../records/hash-chain.ts';
+import { NAMED, nameOf, namesIn, refTo } from '../records/names.ts';
 import type { ChainHead, NewEntry, StoreOptions } from '../records/store.ts';
 import type { Connection } from './connection.ts';
 import { monthOf } from './months.ts';
 
-/** The writers of all entries, by a skip scan of the index. */
+/** References to the writers of all entries, by a skip scan of the index. */
 export const WRITERS_OF_ENTRIES = `WITH RECURSIVE skip(writer) AS (SELECT MIN(writer) FROM entries
   UNION ALL SELECT (SELECT MIN(writer) FROM entries e WHERE e.writer > skip.writer) FROM skip WHERE skip.writer IS NOT NULL)
   SELECT writer FROM skip WHERE writer IS NOT NULL`;
@@ -20,7 +21,7 @@ export async function appendEntries(
 ): Promise<ChainHead> {
   const head = await lockedHead(connection, options.writer);
   const opening = head.n === 0 ? [openingEntry(options, await headsToName(connection))] : [];
-  const added = [...opening, ...withoutDuplicates(entries, await findExisting(connection, entries))];
+  const added = [...opening, ...withoutDuplicates(entries, await findExisting(connection, options.writer, entries))];
   const chain = chainOf(head, added);
   await insert(connection, options.writer, added, chain);
   return chain.at(-1) ?? head;
@@ -29,7 +30,7 @@ export async function appendEntries(
 /** The chain head after each entry. */
 function chainOf(head: ChainHead, entries: readonly NewEntry[]): ChainHead[] {
   const chain: ChainHead[] = [];
-  for (const { body } of entries) chain.push(chained(chain.at(-1) ?? head, body));
+  for (const entry of entries) chain.push(chained(chain.at(-1) ?? head, entry));
   return chain;
 }
 
@@ -44,7 +45,7 @@ async function lockedHead(connection: Connection, writer: string): Promise<Chain
   const results: unknown = await connection.query(
     `SELECT pg_advisory_xact_lock(hashtextextended(${escapeLiteral(`vade-audit ${writer}`)}, 0));
      SELECT writer, n, hash FROM (
-       (SELECT writer, n, hash FROM entries WHERE writer = ${name} ORDER BY n DESC LIMIT 1)
+       (SELECT ${name} AS writer, n, encode(hash, 'hex') AS hash FROM entries WHERE writer = ${refTo(name)} ORDER BY n DESC LIMIT 1)
        UNION ALL (SELECT writer, n, hash FROM retired WHERE writer = ${name} ORDER BY n DESC LIMIT 1)
      ) ends ORDER BY n DESC LIMIT 1`,
   );
@@ -55,7 +56,7 @@ async function lockedHead(connection: Connection, writer: string): Promise<Chain
 
 async function headsToName(connection: Connection): Promise<ChainHead[]> {
   const ends = await connection.query<ChainHead>(
-    `SELECT e.writer, e.n, e.hash FROM (${WRITERS_OF_ENTRIES}) o CROSS JOIN LATERAL
+    `SELECT ${nameOf('e.writer')} AS writer, e.n, encode(e.hash, 'hex') AS hash FROM (${WRITERS_OF_ENTRIES}) o CROSS JOIN LATERAL
      (SELECT * FROM entries WHERE writer = o.writer ORDER BY n DESC LIMIT 1) e`,
   );
   const openings = await connection.query<{ body: string }>("SELECT body FROM entries WHERE type = 'opening'");
@@ -65,19 +66,31 @@ async function headsToName(connection: Connection): Promise<ChainHead[]> {
   );
 }
 
-/** Indices of the entries that exist already in their month, by type and id or by the token of a recall. */
-async function findExisting(connection: Connection, entries: readonly NewEntry[]): Promise<ReadonlySet<number>> {
+/**
+ * Indices of the entries that exist already in their month, by their token or id. The same statement keeps the names
+ * that are new, for the next one to refer to.
+ */
+async function findExisting(
+  connection: Connection,
+  writer: string,
+  entries: readonly NewEntry[],
+): Promise<ReadonlySet<number>> {
   const { rows } = await connection.query<{ place: number }>(
-    `SELECT place - 1 AS place
+    `WITH added AS (INSERT INTO names (name) SELECT name FROM unnest($5::text[]) WITH ORDINALITY AS g(name, place)
+       WHERE NOT EXISTS (SELECT FROM names n WHERE n.name = g.name) ORDER BY place ON CONFLICT DO NOTHING)
+     SELECT place - 1 AS place
      FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[]) WITH ORDINALITY AS g(type, id, token, month, place)
-     WHERE EXISTS (SELECT FROM entries e WHERE e.type = g.type AND e.id = g.id AND e.month = g.month)
+     WHERE EXISTS (SELECT FROM entries e WHERE e.type = g.type AND e.id = g.id AND e.id <> '' AND e.month = g.month)
      OR (g.type = 'recall' AND EXISTS
-       (SELECT FROM entries e WHERE e.type = 'recall' AND e.audit_token = g.token AND e.month = g.month))`,
+       (SELECT FROM entries e WHERE e.type = 'recall' AND e.audit_token = g.token AND e.month = g.month))
+     OR (g.type = 'closing' AND EXISTS
+       (SELECT FROM entries e WHERE e.type = 'closing' AND e.audit_token = g.token AND e.month = g.month))`,
     [
       entries.map((it) => it.type),
-      entries.map((it) => it.id),
+      entries.map(ownId),
       entries.map((it) => it.audit_token),
       entries.map(monthOf),
+      namesIn(writer, entries),
     ],
   );
   return new Set(rows.map((it) => it.place));
@@ -86,10 +99,10 @@ async function findExisting(connection: Connection, entries: readonly NewEntry[]
 /** Keeps the first of entries with the same type and id, or the same token. */
 function withoutDuplicates(entries: readonly NewEntry[], existing: ReadonlySet<number>): NewEntry[] {
   const seen = new Set<string>();
-  return entries.filter(({ type, id, audit_token }, place) => {
-    const names = [`${type} id ${id}`, ...(type === 'recall' ? [`${type} token ${audit_token}`] : [])];
-    if (existing.has(place) || names.some((name) => seen.has(name))) return false;
-    for (const name of names) seen.add(name);
+  return entries.filter((entry, place) => {
+    const name = `${entry.type} ${entry.id}`;
+    if (existing.has(place) || seen.has(name)) return false;
+    seen.add(name);
     return true;
   });
 }
@@ -106,8 +119,8 @@ async function insert(
     writer,
     chain.map((it) => it.n),
     column((it) => it.type),
-    column((it) => it.id),
-    column((it) => it.agent_id),
+    column(ownId),
+    ...NAMED.map((name) => column((it) => it[name])),
     column((it) => it.audit_token),
     column((it) => it.created_at),
     column((it) => it.body),
@@ -115,24 +128,27 @@ async function insert(
     column(monthOf),
   ];
   // one statement for both tables: each more is a round trip, for which the answers of the batch wait
-  await connection.query(INSERT, [...columns, ...intentColumns(entries)]);
+  await connection.query(INSERT, [...columns, ...intentColumns(entries, chain)]);
 }
 
 const INSERT = `WITH added AS (
-  INSERT INTO entries (writer, n, type, id, agent_id, audit_token, created_at, body, hash, month)
-  SELECT $1, g.* FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[],
-  $9::text[], $10::integer[]) AS g(n, type, id, agent_id, audit_token, created_at, body, hash, month) ORDER BY g.n
-) INSERT INTO intents (month, id, salt, text, raw, files)
-SELECT * FROM unnest($11::integer[], $12::text[], $13::text[], $14::text[], $15::bytea[], $16::text[])`;
+  INSERT INTO entries (writer, n, type, id, ${NAMED.join(', ')}, audit_token, created_at, body, hash, month)
+  SELECT ${refTo('$1')}, n, type, id, ${NAMED.map((it) => refTo(`g.${it}`)).join(', ')}, audit_token, created_at, body,
+  decode(hash, 'hex'), month FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+  $8::text[], $9::text[], $10::bigint[], $11::text[], $12::text[], $13::integer[])
+  AS g(n, type, id, ${NAMED.join(', ')}, audit_token, created_at, body, hash, month) ORDER BY g.n RETURNING n, seq
+) INSERT INTO intents (month, seq, salt, text, raw, files)
+SELECT month, seq, salt, text, raw, files FROM added JOIN unnest($14::integer[], $15::bigint[], $16::text[], $17::text[],
+  $18::bytea[], $19::text[]) AS g(month, n, salt, text, raw, files) USING (n)`;
 
 /** Text in PostgreSQL cannot contain NUL; the bytes of an intent that does are kept apart. */
-function intentColumns(entries: readonly NewEntry[]): unknown[][] {
-  const withIntent = entries.flatMap((it) =>
-    it.intent === null ? [] : [{ month: monthOf(it), id: it.id, ...it.intent }],
+function intentColumns(entries: readonly NewEntry[], chain: readonly ChainHead[]): unknown[][] {
+  const withIntent = entries.flatMap((it, i) =>
+    it.intent === null ? [] : [{ month: monthOf(it), n: chain[i]?.n, ...it.intent }],
   );
   return [
     withIntent.map((it) => it.month),
-    withIntent.map((it) => it.id),
+    withIntent.map((it) => it.n),
     withIntent.map((it) => it.salt),
     withIntent.map((it) => it.text.replaceAll('\0', '\ufffd')),
     withIntent.map(({ text }) => (text.includes('\0') ? Buffer.from(text) : null)),

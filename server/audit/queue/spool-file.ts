@@ -4,17 +4,18 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readRegular } from '../../../compiler/io/files/file.ts';
 import { orNull } from '../../../compiler/schema/or-null.ts';
+import { coveredText, idOf, toEntry } from '../records/hash-chain.ts';
 import type { NewEntry } from '../records/store.ts';
 
-/** A row of the spool: the body that the chain covers, unchanged, and the intent. Untrusted. */
+const Type = z.enum(['recall', 'closing', 'capsule']);
+const Text = z.string();
+const Name = Text.nullable();
+/** Unparsed, because the hash covers the order of its keys. */
+const Body = z.custom<object>((it) => typeof it === 'object' && it !== null);
+
+/** A row of the spool: what the chain covers, unchanged, and the intent. Untrusted. */
 const Line = z.strictObject({
-  body: z.looseObject({
-    type: z.enum(['recall', 'closing', 'capsule']),
-    id: z.string(),
-    agent_id: z.string(),
-    audit_token: z.string(),
-    created_at: z.int(),
-  }),
+  row: z.tuple([Type, Text, Text, Text, z.int(), Name, Name, Name, Body]),
   intent: z.strictObject({ salt: z.string(), text: z.string(), files: z.string().nullable() }).nullable(),
 });
 
@@ -108,12 +109,10 @@ function parsed(line: string, seal: SpoolSeal): NewEntry | undefined {
   const [, mac = '', row = ''] = SEALED.exec(line) ?? [];
   if (mac === '' || !seal.isOwn(row, mac)) return undefined;
   try {
-    const given: unknown = JSON.parse(`{${row}}`);
-    const { body, intent } = Line.parse(given);
-    const { type, id, agent_id, audit_token, created_at } = body;
-    // the hash covers the original order of keys, which the parsed object loses: so the unparsed one is serialised
-    const text = JSON.stringify((given as { readonly body: unknown }).body);
-    return { type, id, agent_id, audit_token, created_at, body: text, intent };
+    const { row: covered, intent } = Line.parse(JSON.parse(`{${row}}`));
+    const [type, own, agent_id, audit_token, created_at, asked_by, bundle_revision, request, body] = covered;
+    const columns = { agent_id, audit_token, created_at, asked_by, bundle_revision, request };
+    return { ...toEntry({ type, id: idOf(type, own, audit_token), ...columns, intent }, body) };
   } catch {
     return undefined;
   }
@@ -123,8 +122,8 @@ function parsed(line: string, seal: SpoolSeal): NewEntry | undefined {
  * A row as a sealed line. A body is JSON without line breaks already; serialising it again would be the main cost of a
  * row.
  */
-export function lineOf({ body, intent }: NewEntry, seal: SpoolSeal): string {
-  const row = `"body":${body},"intent":${JSON.stringify(intent)}`;
+export function lineOf(entry: NewEntry, seal: SpoolSeal): string {
+  const row = `"row":${coveredText(entry)},"intent":${JSON.stringify(entry.intent)}`;
   return `{"mac":"${seal.macOf(row)}",${row}}\n`;
 }
 

@@ -1,32 +1,54 @@
 import type { AuditedAnswer } from '../../../compiler/schema/audit/answered.ts';
-import type { Arrival, TakenArrival } from '../../../compiler/schema/audit/arrival.ts';
+import type { TakenArrival } from '../../../compiler/schema/audit/arrival.ts';
 import type { ContinuityCall } from '../../../compiler/schema/audit/continuity-call.ts';
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
 import type { AuditRecord, LoadedChunk } from '../../../compiler/schema/audit/record.ts';
-import type { ArrivalSums } from '../../../compiler/schema/audit/sums.ts';
 import { canonicalJson } from '../../../compiler/trust/canonical.ts';
 import { randomHex } from '../../ids.ts';
-import { intentDigest, toEntry } from './hash-chain.ts';
+import { idOf, storedDigest, toBase64, toEntry, ulidOf } from './hash-chain.ts';
 import type { ClosingRecord } from './log.ts';
 import type { IntentMode, NewEntry } from './store.ts';
 
-/** The body of a recall, which the chain covers: the whole record, with digests for the intent and its files. */
-type RecallBody = Omit<AuditRecord, 'intent' | 'files'> & {
-  readonly type: 'recall';
-  /** Null without an intent. */
-  readonly intent_digest: string | null;
-  /** Null without files. */
-  readonly files_digest: string | null;
-};
+/** The body of a recall: what its columns lack of the record. A member that has its usual value is absent. */
+interface RecallBody {
+  readonly aborted?: true;
+  /** Digests are in base64url, which is shorter than hex. */
+  readonly answer_digest: string;
+  readonly candidates?: AuditRecord['candidates'];
+  readonly files_digest?: string;
+  readonly follows?: string;
+  /** Absent if it is the generated one. */
+  readonly heartbeat_id?: string;
+  readonly heartbeat_source?: 'verified' | 'caller';
+  readonly intent_digest?: string;
+  readonly kind?: 'heartbeat';
+  /** Runs of names with one outcome, which is the first member of each. */
+  readonly left_out?: readonly (readonly string[])[];
+  /** In the order of their ranks. */
+  readonly loaded_chunks: readonly StoredChunk[];
+  /** Absent if it is the time of the entry, as is `session_start`. */
+  readonly now?: string;
+  /** Only a long one, of which there may be many; others stand in their column. */
+  readonly request?: string;
+  readonly session_start?: number;
+  readonly tokens: number;
+  readonly wake_reason?: string;
+  readonly warnings?: AuditRecord['warnings'];
+}
 
-/** The body of a closing, which the chain covers. */
-type ClosingBody = Omit<ClosingRecord, 'closed_at'> & {
-  readonly type: 'closing';
-  readonly id: string;
-  readonly created_at: number;
-};
+/** Without the usual source. */
+type StoredChunk = readonly [name: string, version: string, source?: LoadedChunk['source']];
+
+/** The body of a closing; an empty list is absent. */
+type ClosingBody = Partial<Pick<ClosingRecord, 'missed_chunks' | 'nothing_fits' | 'used_chunks'>>;
 
 const SALT_BYTES = 16;
+
+/** Characters of a request that a store keeps once for all rows: without hints it has fewer. */
+const COMMON_REQUEST = 160;
+
+/** The source of a chunk that the agent's own garden has. */
+const USUAL_SOURCE = 'stigmem';
 
 /**
  * The entry of a recall or a heartbeat. In the mode `digest` the salt is not stored either, as if the intent had been
@@ -40,174 +62,189 @@ export function recallEntry(record: AuditRecord, mode: IntentMode, salt = random
   const hasIntent = text !== '';
   const files = record.files.length === 0 ? null : JSON.stringify(record.files);
   const digests = {
-    intent_digest: hasIntent ? intentDigest(salt, text) : null,
-    files_digest: files && intentDigest(salt, files),
+    intent_digest: hasIntent ? storedDigest(salt, text) : undefined,
+    files_digest: files === null ? undefined : storedDigest(salt, files),
   };
-  return toEntry(recallBody(record, digests), hasIntent && mode === 'full' ? { salt, text, files } : null);
+  const { agent_id, audit_token, created_at, asked_by, bundle_revision, request } = record;
+  const columns = {
+    ...({ type: 'recall', id: idOf('recall', '', audit_token), agent_id, audit_token, created_at } as const),
+    ...{ asked_by, bundle_revision, request: request.length <= COMMON_REQUEST ? request : null },
+    intent: hasIntent && mode === 'full' ? { salt, text, files } : null,
+  };
+  return toEntry(columns, recallBody(record, digests));
 }
 
 /** Keys are in alphabetical order at every depth, so the text is canonical (RFC 8785) without sorting. */
-function recallBody(record: AuditRecord, digests: Pick<RecallBody, 'intent_digest' | 'files_digest'>): RecallBody {
+function recallBody(it: AuditRecord, digests: Record<'intent_digest' | 'files_digest', string | undefined>) {
   return {
-    aborted: record.aborted,
-    agent_id: record.agent_id,
-    asked_by: record.asked_by,
-    audit_token: record.audit_token,
-    bundle_revision: record.bundle_revision,
-    candidates: record.candidates,
-    content_digests: record.content_digests,
-    created_at: record.created_at,
+    aborted: it.aborted || undefined,
+    answer_digest: toBase64(it.answer_digest),
+    candidates: unlessEmpty(it.candidates),
     files_digest: digests.files_digest,
-    follows: record.follows,
-    heartbeat_id: record.heartbeat_id,
-    heartbeat_source: record.heartbeat_source,
-    id: record.id,
+    follows: it.follows ?? undefined,
+    heartbeat_id: unless(it.heartbeat_id, generatedHeartbeat(it.audit_token)),
+    heartbeat_source: unless(it.heartbeat_source, 'generated'),
     intent_digest: digests.intent_digest,
-    kind: record.kind,
-    left_out: record.left_out.map(({ name, outcome }) => ({ name, outcome })),
-    loaded_chunks: record.loaded_chunks.map(chunkBody),
-    now: record.now,
-    request: record.request,
-    session_start: record.session_start,
-    tokens: record.tokens,
-    type: 'recall',
-    wake_reason: record.wake_reason,
-    warnings: record.warnings,
+    kind: unless(it.kind, 'recall'),
+    left_out: unlessEmpty(runsOf(it.left_out)),
+    loaded_chunks: it.loaded_chunks.map(({ name, version, source }): StoredChunk =>
+      source === USUAL_SOURCE ? [name, version] : [name, version, source],
+    ),
+    now: unless(it.now, instant(it.created_at)),
+    request: it.request.length <= COMMON_REQUEST ? undefined : it.request,
+    session_start: unless(it.session_start, it.created_at),
+    tokens: it.tokens,
+    wake_reason: it.wake_reason ?? undefined,
+    warnings: unlessEmpty(it.warnings),
   };
 }
 
-function chunkBody({ name, rank, source, version }: LoadedChunk): LoadedChunk {
-  return { name, rank, source, version };
+/** The heartbeat's id of a recall whose caller named none. */
+export function generatedHeartbeat(token: string): string {
+  return `hb_${ulidOf(token)}`;
+}
+
+function unless<T, U extends T>(value: T, usual: U): Exclude<T, U> | undefined {
+  return value === usual ? undefined : (value as Exclude<T, U>);
+}
+
+function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+function runsOf(left: AuditRecord['left_out']): string[][] {
+  const runs: string[][] = [];
+  for (const { name, outcome } of left) {
+    if (runs.at(-1)?.[0] !== outcome) runs.push([outcome]);
+    runs.at(-1)?.push(name);
+  }
+  return runs;
+}
+
+function toHex(base64: string): string {
+  return Buffer.from(base64, 'base64url').toString('hex');
 }
 
 /** The entry of a closing. */
 export function closingEntry(closing: ClosingRecord): NewEntry {
   const { agent_id, audit_token, closed_at: created_at, missed_chunks, nothing_fits, used_chunks } = closing;
-  const report = { missed_chunks, nothing_fits, type: 'closing', used_chunks } as const;
-  const body: ClosingBody = { agent_id, audit_token, created_at, id: audit_token, ...report };
-  return toEntry(body);
+  const body = {
+    missed_chunks: unlessEmpty(missed_chunks),
+    nothing_fits: nothing_fits || undefined,
+    used_chunks: unlessEmpty(used_chunks),
+  };
+  return toEntry({ type: 'closing', id: audit_token, agent_id, audit_token, created_at }, body);
 }
 
 /** The entry of a call about capsules; keys in alphabetical order, as in every body. */
 export function capsuleEntry(call: ContinuityCall): NewEntry {
-  const body = {
-    agent_id: call.agent_id,
-    answer_digest: call.answer_digest,
-    asked_by: call.asked_by,
-    audit_token: '',
-    commit: call.commit,
-    created_at: call.created_at,
-    id: call.id,
-    operation: call.operation,
-    refusal: call.refusal,
-    request_digest: call.request_digest,
-    subject_digest: call.subject_digest,
-    type: 'capsule',
-  } as const;
-  return toEntry(body);
+  const { id, agent_id, asked_by, created_at, answer_digest, commit, operation, refusal } = call;
+  const { request_digest, subject_digest } = call;
+  const body = { answer_digest, commit, operation, refusal, request_digest, subject_digest };
+  return toEntry({ type: 'capsule', id, agent_id, asked_by, created_at }, body);
 }
 
 /** The entry of an arrival, whose hook made the digest of its prompt; in the mode `digest` only that is stored. */
 export function arrivalEntry({ intent, ...taken }: TakenArrival, mode: IntentMode): NewEntry {
-  const body = { ...taken, audit_token: '', type: 'arrival' } as const;
+  const { id, agent_id, created_at, intent_digest, ...rest } = taken;
   const isKept = intent !== null && mode === 'full';
   const kept = isKept ? { salt: intent.salt, text: intent.text.toWellFormed(), files: null } : null;
-  return { ...toEntry(body, kept), body: canonicalJson(body) };
+  const digest = intent_digest === null ? {} : { intent_digest: toBase64(intent_digest) };
+  const body = canonicalJson({ ...rest, ...digest });
+  return { ...toEntry({ type: 'arrival', id, agent_id, created_at, intent: kept }, {}), body };
 }
 
-/** A row of a store's sums of arrivals: `pages` as in their bodies. */
-export type ArrivalRow = Omit<ArrivalSums, 'pages'> & { readonly pages: string };
-
-export function arrivalSums({ pages, ...row }: ArrivalRow): ArrivalSums {
-  return { ...row, pages: (JSON.parse(pages) as Arrival['pages']).map((it) => it.name) };
-}
-
-/** The columns that a store reads for a list. */
-export interface ListedRow {
+/** The columns that a store reads of a recall or a heartbeat. */
+export interface RecallRow extends Pick<AuditRecord, 'agent_id' | 'asked_by' | 'audit_token' | 'created_at'> {
   readonly seq: number;
+  readonly bundle_revision: string;
+  readonly request: string | null;
   readonly body: string;
   readonly intent: string | null;
   /** JSON of the files of its request; null without any. */
   readonly files: string | null;
-  /** The body of its closing; null until it is closed. */
+  /** The body of its closing, and when it came; null until it is closed. */
   readonly closing: string | null;
-}
-
-/** An entry as administrators read it (§21.5.1): with times in ISO 8601 instead of milliseconds. */
-export function listedEntry({ seq, body, intent, files, closing }: ListedRow): AuditPageEntry {
-  const recall = JSON.parse(body) as RecallBody;
-  const closed = closing === null ? null : (JSON.parse(closing) as ClosingBody);
-  return {
-    seq,
-    id: recall.id,
-    kind: recall.kind,
-    aborted: recall.aborted,
-    agent_id: recall.agent_id,
-    heartbeat_id: recall.heartbeat_id,
-    session_start: instant(recall.session_start),
-    intent: intent ?? '',
-    intent_digest: recall.intent_digest,
-    files: pathsIn(files),
-    follows: recall.follows,
-    loaded_chunks: recall.loaded_chunks,
-    candidates: recall.candidates,
-    used_chunks: [...(closed?.used_chunks ?? [])],
-    missed_chunks: [...(closed?.missed_chunks ?? [])],
-    nothing_fits: closed?.nothing_fits ?? false,
-    left_out: recall.left_out,
-    warnings: recall.warnings,
-    audit_token: recall.audit_token,
-    audit_closed: closed && instant(closed.created_at),
-    created_at: instant(recall.created_at),
-  };
-}
-
-function pathsIn(files: string | null): string[] {
-  return files === null ? [] : (JSON.parse(files) as string[]);
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
+  readonly closed_at: number | null;
 }
 
 /** A row with the recall that it follows: its `seq` and intent, null without one. */
-export interface AnsweredRow extends ListedRow {
+export interface AnsweredRow extends RecallRow {
   readonly first_seq: number | null;
   readonly first_intent: string | null;
 }
 
-/** An entry as evaluation reads it: the whole record, except tokens, which would allow closing it. */
-export function answeredEntry({ seq, body, intent, files, closing, ...first }: AnsweredRow): AuditedAnswer {
-  const recall = JSON.parse(body) as RecallBody;
+/** An entry as administrators read it (§21.5.1): with times in ISO 8601 instead of milliseconds. */
+export function listedEntry(row: RecallRow): AuditPageEntry {
+  const it = recorded(row);
+  const closing = closingOf(row);
   return {
-    seq,
-    id: recall.id,
-    kind: recall.kind,
-    aborted: recall.aborted,
-    agent_id: recall.agent_id,
-    asked_by: recall.asked_by,
-    heartbeat_id: recall.heartbeat_id,
-    heartbeat_source: recall.heartbeat_source,
-    session_start: recall.session_start,
-    wake_reason: recall.wake_reason,
-    intent: intent ?? '',
-    files: pathsIn(files),
-    request: recall.request,
-    loaded_chunks: recall.loaded_chunks,
-    candidates: recall.candidates,
-    content_digests: recall.content_digests,
-    left_out: recall.left_out,
-    tokens: recall.tokens,
-    warnings: recall.warnings,
-    bundle_revision: recall.bundle_revision,
-    now: recall.now,
-    created_at: recall.created_at,
-    closing: closing === null ? null : closingOf(JSON.parse(closing) as ClosingBody),
-    first: first.first_seq === null ? null : { seq: first.first_seq, intent: first.first_intent ?? '' },
+    seq: it.seq,
+    id: it.id,
+    kind: it.kind,
+    aborted: it.aborted,
+    agent_id: it.agent_id,
+    heartbeat_id: it.heartbeat_id,
+    session_start: instant(it.session_start),
+    intent: it.intent,
+    intent_digest: it.intent_digest,
+    files: it.files,
+    follows: it.follows,
+    loaded_chunks: it.loaded_chunks,
+    candidates: it.candidates,
+    used_chunks: closing?.used_chunks ?? [],
+    missed_chunks: closing?.missed_chunks ?? [],
+    nothing_fits: closing?.nothing_fits ?? false,
+    left_out: it.left_out,
+    warnings: it.warnings,
+    audit_token: it.audit_token,
+    audit_closed: closing && instant(closing.at),
+    created_at: instant(it.created_at),
   };
 }
 
-function closingOf(it: ClosingBody): NonNullable<AuditedAnswer['closing']> {
-  const { used_chunks, missed_chunks, nothing_fits, created_at: at } = it;
+/** An entry as evaluation reads it: the whole record, except tokens, which would allow closing it. */
+export function answeredEntry(row: AnsweredRow): AuditedAnswer {
+  const { audit_token: _1, follows: _2, intent_digest: _3, ...answered } = recorded(row);
+  const first = row.first_seq === null ? null : { seq: row.first_seq, intent: row.first_intent ?? '' };
+  return { ...answered, closing: closingOf(row), first };
+}
+
+/** A recall or a heartbeat as it was recorded. */
+function recorded(row: RecallRow) {
+  const { seq, agent_id, asked_by, audit_token, bundle_revision, created_at } = row;
+  const it = JSON.parse(row.body) as RecallBody;
+  return {
+    ...{ seq, id: idOf('recall', '', audit_token), agent_id, asked_by, audit_token, bundle_revision, created_at },
+    kind: it.kind ?? ('recall' as const),
+    aborted: it.aborted ?? false,
+    heartbeat_id: it.heartbeat_id ?? generatedHeartbeat(audit_token),
+    heartbeat_source: it.heartbeat_source ?? ('generated' as const),
+    session_start: it.session_start ?? created_at,
+    wake_reason: it.wake_reason ?? null,
+    intent: row.intent ?? '',
+    intent_digest: it.intent_digest === undefined ? null : toHex(it.intent_digest),
+    files: row.files === null ? [] : (JSON.parse(row.files) as string[]),
+    request: row.request ?? it.request ?? '',
+    follows: it.follows ?? null,
+    candidates: it.candidates ?? [],
+    loaded_chunks: it.loaded_chunks.map(([name, version, source = USUAL_SOURCE], i) => ({
+      ...{ name, source, rank: i + 1, version },
+    })),
+    answer_digest: toHex(it.answer_digest),
+    left_out: (it.left_out ?? []).flatMap(([outcome = '', ...names]) => names.map((name) => ({ name, outcome }))),
+    tokens: it.tokens,
+    warnings: it.warnings ?? [],
+    now: it.now ?? instant(created_at),
+  };
+}
+
+function closingOf({ closing, closed_at: at }: RecallRow) {
+  if (closing === null || at === null) return null;
+  const { used_chunks = [], missed_chunks = [], nothing_fits = false } = JSON.parse(closing) as ClosingBody;
   return { used_chunks: [...used_chunks], missed_chunks: [...missed_chunks], nothing_fits, at };
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
 }

@@ -11,14 +11,52 @@ export function genesis(writer: string): ChainHead {
   return { writer, n: 0, hash: sha256(`vade-audit-1\n${writer}`) };
 }
 
-/** The head after one more body. */
-export function chained(head: ChainHead, body: string): ChainHead {
-  return { writer: head.writer, n: head.n + 1, hash: sha256(`${head.hash}\n${body}`) };
+/** The head after one more entry. */
+export function chained(head: ChainHead, entry: CoveredEntry): ChainHead {
+  return { writer: head.writer, n: head.n + 1, hash: sha256(`${head.hash}\n${coveredText(entry)}`) };
+}
+
+/** Everything of an entry but its intent. */
+export type CoveredEntry = Omit<NewEntry, 'intent'>;
+
+/**
+ * What the chain covers of an entry, as a JSON array: its columns, with the names that a store keeps once, and its
+ * body. So nothing has to be stored twice.
+ */
+export function coveredText(entry: CoveredEntry): string {
+  const { type, agent_id, audit_token, created_at, asked_by, bundle_revision, request, body } = entry;
+  const columns = [type, ownId(entry), agent_id, audit_token, created_at, asked_by, bundle_revision, request];
+  return `${JSON.stringify(columns).slice(0, -1)},${body}]`;
+}
+
+/** An id that is stored; empty for a recall and a closing, whose token has it. */
+export function ownId({ type, id, audit_token }: Pick<NewEntry, 'type' | 'id' | 'audit_token'>): string {
+  return id === idOf(type, '', audit_token) ? '' : id;
+}
+
+/** The id of an entry from its columns. */
+export function idOf(type: NewEntry['type'], own: string, token: string): string {
+  if (own !== '') return own;
+  return type === 'recall' ? `audevent_${ulidOf(token)}` : token;
+}
+
+/** The ULID of a token `audi_<ulid>_<mac>`: without the MAC it closes nothing. */
+export function ulidOf(token: string): string {
+  return token.slice(5, 31);
 }
 
 /** Replaces the intent, or its files, in the chain; without the salt, nobody can test a guess against it. */
 export function intentDigest(salt: string, text: string): string {
   return sha256(`${salt}\n${text}`);
+}
+
+/** The same as bodies have it: in base64url, which is shorter than hex. */
+export function storedDigest(salt: string, text: string): string {
+  return toBase64(intentDigest(salt, text));
+}
+
+export function toBase64(hex: string): string {
+  return Buffer.from(hex, 'hex').toString('base64url');
 }
 
 /**
@@ -29,23 +67,17 @@ export function openingEntry({ writer, intents, openedAt }: StoreOptions, heads:
   const sorted = [...heads]
     .sort((a, b) => (a.writer < b.writer ? -1 : 1))
     .map(({ hash, n, writer }) => ({ hash, n, writer }));
-  // keys are in alphabetical order, so the text is canonical (RFC 8785)
-  const body = {
-    agent_id: '',
-    audit_token: '',
-    created_at: openedAt,
-    heads: sorted,
-    id: writer,
-    intents,
-    type: 'opening',
-  } as const;
-  return toEntry(body);
+  const columns = { type: 'opening', id: writer, agent_id: '', created_at: openedAt } as const;
+  return toEntry(columns, { heads: sorted, intents });
 }
 
-/** The entry of a body, whose keys are in alphabetical order. */
-export function toEntry(body: Omit<NewEntry, 'body' | 'intent'>, intent: NewEntry['intent'] = null): NewEntry {
-  const { type, id, agent_id, audit_token, created_at } = body;
-  return { type, id, agent_id, audit_token, created_at, body: JSON.stringify(body), intent };
+/** An entry of columns and a body, whose keys are in alphabetical order: so its text is canonical (RFC 8785). */
+export function toEntry(
+  columns: Pick<NewEntry, 'type' | 'id' | 'agent_id' | 'created_at'> & Partial<NewEntry>,
+  body: object,
+): NewEntry {
+  const none = { audit_token: '', asked_by: null, bundle_revision: null, request: null, intent: null };
+  return { ...none, ...columns, body: JSON.stringify(body) };
 }
 
 /**
@@ -69,8 +101,8 @@ export function unnamedHeads(ends: readonly ChainHead[], openings: readonly stri
  */
 export function headsIn(body: string): readonly ChainHead[] {
   try {
-    const { type, heads } = JSON.parse(body) as { type?: unknown; heads?: unknown };
-    return type === 'opening' && Array.isArray(heads) && heads.every(isHead) ? heads : [];
+    const { heads } = JSON.parse(body) as { heads?: unknown };
+    return Array.isArray(heads) && heads.every(isHead) ? heads : [];
   } catch {
     return [];
   }

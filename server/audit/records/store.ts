@@ -24,7 +24,7 @@ interface IntentText {
 /** An entry to append; the store assigns its position in the writer's chain. */
 export interface NewEntry {
   readonly type: EntryType;
-  /** The id of the record or call, the audit token of a closing, or the writer of an opening. Unique for each type. */
+  /** Unique for each type: of a recall and a closing by their token, of an opening its writer. */
   readonly id: string;
   /** Empty for an opening. */
   readonly agent_id: string;
@@ -32,7 +32,11 @@ export interface NewEntry {
   readonly audit_token: string;
   /** Milliseconds since 1970. */
   readonly created_at: number;
-  /** Canonical JSON of everything but the intent and its files; the chain covers it, and it is stored byte by byte. */
+  // a store keeps each of these texts once, and the chain covers them in every entry
+  readonly asked_by: string | null;
+  readonly bundle_revision: string | null;
+  readonly request: string | null;
+  /** Canonical JSON of the rest but the intent and its files; the chain covers it, and it is stored byte by byte. */
   readonly body: string;
   /** Null without an intent, or if intents are not stored. */
   readonly intent: IntentText | null;

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
+import type { Arrival } from '../../../compiler/schema/audit/arrival.ts';
 import {
   DAY_MS,
   HEARTBEAT,
   HEARTBEAT_BYTES,
   HEARTBEAT_DIGEST,
+  type ArrivalSums,
   type AuditDay,
   type AuditSums,
 } from '../../../compiler/schema/audit/sums.ts';
@@ -84,6 +86,13 @@ function emptySums(agent_id: string): MutableSums {
     units: [],
     heartbeats: new Uint8Array(),
   };
+}
+
+/** A row of a store's sums of arrivals: `pages` as in their bodies. */
+export type ArrivalRow = Omit<ArrivalSums, 'pages'> & { readonly pages: string };
+
+export function arrivalSums({ pages, ...row }: ArrivalRow): ArrivalSums {
+  return { ...row, pages: (JSON.parse(pages) as Arrival['pages']).map((it) => it.name) };
 }
 
 /** Number of entries of one type for an agent and a day, with the `seq` of the first and the last. */

@@ -1,4 +1,6 @@
 import type { Database as Connection } from 'better-sqlite3';
+import { idOf } from '../records/hash-chain.ts';
+import { ENTRY, refTo } from '../records/names.ts';
 import type { AuditLedger, ChainHead, ErasureFilter, SignedPoint, StoredEntry } from '../records/store.ts';
 import { answersIn } from './answers.ts';
 import { openSqliteFile, readSqliteFile } from './file.ts';
@@ -24,7 +26,8 @@ export function openSqliteLedger(path: string, mode: 'read' | 'write'): AuditLed
 type SyncLedger = SyncCalls<{ [K in keyof AuditLedger]: AuditLedger[K] }>;
 type ReadMethods = Exclude<keyof SyncLedger, 'checkpoint' | 'retire' | 'erase' | 'end'>;
 
-interface EntryRow extends Omit<StoredEntry, 'intent'> {
+interface EntryRow extends Omit<StoredEntry, 'intent' | 'id'> {
+  readonly own: string;
   readonly salt: string | null;
   readonly text: string | null;
   readonly files: string | null;
@@ -32,27 +35,31 @@ interface EntryRow extends Omit<StoredEntry, 'intent'> {
 
 function createReader(db: Connection): Pick<SyncLedger, ReadMethods> {
   const entries = db.prepare(
-    `SELECT e.*, i.salt, i.text, i.files FROM entries e LEFT JOIN intents i ON i.id = e.id AND e.${WITH_INTENT}
-     WHERE e.writer = ? AND e.n > ? ORDER BY e.n, e.seq LIMIT ?`,
+    `SELECT ? AS writer, ${ENTRY}, lower(hex(e.hash)) AS hash, i.salt, i.text, i.files FROM entries e
+     LEFT JOIN intents i ON i.seq = e.seq AND e.${WITH_INTENT} WHERE e.writer = ${refTo('?')} AND e.n > ? ORDER BY e.n, e.seq LIMIT ?`,
   );
   const writers = db
     .prepare(
-      `SELECT * FROM (${WRITERS_OF_ENTRIES}) UNION SELECT writer FROM checkpoints UNION SELECT writer FROM retired`,
+      `SELECT name FROM names WHERE id IN (${WRITERS_OF_ENTRIES}) UNION SELECT writer FROM checkpoints UNION SELECT writer FROM retired`,
     )
     .pluck();
   const one = (sql: string) => db.prepare(sql).pluck();
-  const count = one('SELECT COUNT(*) FROM entries WHERE writer = ?');
-  const has = one('SELECT COUNT(*) FROM entries WHERE writer = ? AND n = ? AND hash = ?');
-  const newest = one('SELECT MAX(created_at) FROM entries WHERE writer = ? AND n > ? AND n <= ?');
+  const count = one(`SELECT COUNT(*) FROM entries WHERE writer = ${refTo('?')}`);
+  const has = one(`SELECT COUNT(*) FROM entries WHERE writer = ${refTo('?')} AND n = ? AND hash = unhex(?)`);
+  const newest = one(`SELECT MAX(created_at) FROM entries WHERE writer = ${refTo('?')} AND n > ? AND n <= ?`);
   const points = (table: string) => db.prepare(`SELECT * FROM ${table} WHERE writer = ? ORDER BY n`);
   const checkpoints = points('checkpoints');
   const retirements = points('retired');
-  const duplicates = one("SELECT type || ' ' || id FROM entries GROUP BY type, id HAVING COUNT(*) > 1");
-  const stray = one(`SELECT id FROM intents WHERE id NOT IN (SELECT id FROM entries WHERE ${WITH_INTENT})`);
+  const duplicates = one(
+    "SELECT type || ' ' || (id || audit_token) FROM entries GROUP BY type, (id || audit_token) HAVING COUNT(*) > 1",
+  );
+  const stray = one(
+    `SELECT 'intent ' || seq FROM intents WHERE seq NOT IN (SELECT seq FROM entries WHERE ${WITH_INTENT})`,
+  );
   const summing = sumsIn(db);
   return {
     writers: () => writers.all() as string[],
-    entries: (writer, after, limit) => (entries.all(writer, after, limit) as EntryRow[]).map(toStored),
+    entries: (writer, after, limit) => (entries.all(writer, writer, after, limit) as EntryRow[]).map(toStored),
     answers: answersIn(db),
     days: (query) => summing.days(query),
     sums: (query) => summing.sums(query),
@@ -74,16 +81,17 @@ function createReader(db: Connection): Pick<SyncLedger, ReadMethods> {
 /** Entries that may have an intent. */
 const WITH_INTENT = "type IN ('recall', 'arrival')";
 
-function toStored({ salt, text, files, ...row }: EntryRow): StoredEntry {
-  return { ...row, intent: salt === null || text === null ? null : { salt, text, files } };
+function toStored({ own, salt, text, files, ...row }: EntryRow): StoredEntry {
+  const id = idOf(row.type, own, row.audit_token);
+  return { ...row, id, intent: salt === null || text === null ? null : { salt, text, files } };
 }
 
 function createWriter(db: Connection): Pick<SyncLedger, 'checkpoint' | 'retire' | 'erase' | 'end'> {
   const retire = db.transaction((point: SignedPoint) => {
     db.prepare('INSERT INTO retired VALUES (@writer, @n, @hash, @at, @envelope)').run(point);
-    const dropped = `SELECT id FROM entries WHERE writer = @writer AND n <= @n AND ${WITH_INTENT}`;
-    db.prepare(`DELETE FROM intents WHERE id IN (${dropped})`).run(point);
-    return db.prepare('DELETE FROM entries WHERE writer = @writer AND n <= @n').run(point).changes;
+    const dropped = `SELECT seq FROM entries WHERE writer = ${refTo('@writer')} AND n <= @n AND ${WITH_INTENT}`;
+    db.prepare(`DELETE FROM intents WHERE seq IN (${dropped})`).run(point);
+    return db.prepare(`DELETE FROM entries WHERE writer = ${refTo('@writer')} AND n <= @n`).run(point).changes;
   });
   let changed = false;
   return {
@@ -116,13 +124,13 @@ const FOLLOWS = "body ->> '$.follows'";
 function filtered({ token, agent, before }: ErasureFilter) {
   const conditions = [
     ...(token === undefined ? [] : [`(audit_token = @token OR ${FOLLOWS} = @token)`]),
-    ...(agent === undefined ? [] : ['agent_id = @agent']),
+    ...(agent === undefined ? [] : [`agent_id = ${refTo('@agent')}`]),
     ...(before === undefined ? [] : ['created_at < @before']),
   ];
   // an arrival has no token
   const types = token === undefined ? ['recall', 'arrival'] : ['recall'];
-  const ids = types.map((it) => `SELECT id FROM entries WHERE ${[`type = '${it}'`, ...conditions].join(' AND ')}`);
-  return { where: `id IN (${ids.join(' UNION ALL ')})`, values: { token, agent, before } };
+  const rows = types.map((it) => `SELECT seq FROM entries WHERE ${[`type = '${it}'`, ...conditions].join(' AND ')}`);
+  return { where: `seq IN (${rows.join(' UNION ALL ')})`, values: { token, agent, before } };
 }
 
 type Calls = Record<string, (...args: never[]) => Promise<unknown>>;

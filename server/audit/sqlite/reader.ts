@@ -1,5 +1,6 @@
 import type { AuditPageEntry } from '../../../compiler/schema/audit/page.ts';
-import { listedEntry, type ListedRow } from '../records/entry.ts';
+import { listedEntry, type RecallRow } from '../records/entry.ts';
+import { RECALL_ROW, refTo } from '../records/names.ts';
 import { readSqliteFile } from './file.ts';
 import { sumsIn, type SqliteSums } from './sums.ts';
 
@@ -13,12 +14,12 @@ export interface SqliteReader extends SqliteSums {
 export function openSqliteReader(path: string): SqliteReader {
   const db = readSqliteFile(path);
   const selectListed = db.prepare(
-    `SELECT r.seq, r.body, i.text AS intent, i.files, c.body AS closing FROM entries r INDEXED BY entries_agent
-     LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token LEFT JOIN intents i ON i.id = r.id
-     WHERE r.type = 'recall' AND r.agent_id = ? AND r.seq < ? ORDER BY r.seq DESC LIMIT ?`,
+    `SELECT ${RECALL_ROW} FROM entries r INDEXED BY entries_agent
+     LEFT JOIN entries c ON c.type = 'closing' AND c.audit_token = r.audit_token LEFT JOIN intents i ON i.seq = r.seq
+     WHERE r.type = 'recall' AND r.agent_id = ${refTo('?')} AND r.seq < ? ORDER BY r.seq DESC LIMIT ?`,
   );
   return {
-    list: (agentId, limit, before) => (selectListed.all(agentId, before, limit) as ListedRow[]).map(listedEntry),
+    list: (agentId, limit, before) => (selectListed.all(agentId, before, limit) as RecallRow[]).map(listedEntry),
     ...sumsIn(db),
     end: () => void db.close(),
   };

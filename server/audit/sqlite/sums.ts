@@ -9,8 +9,16 @@ import {
   type DaysQuery,
   type SumsQuery,
 } from '../../../compiler/schema/audit/sums.ts';
-import { arrivalSums, type ArrivalRow } from '../records/entry.ts';
-import { daysOf, sumsOf, windowAround, type DayCount, type SumsRow } from '../records/sums-rows.ts';
+import { GENERATED_HEARTBEAT, nameOf, refTo } from '../records/names.ts';
+import {
+  arrivalSums,
+  daysOf,
+  sumsOf,
+  windowAround,
+  type ArrivalRow,
+  type DayCount,
+  type SumsRow,
+} from '../records/sums-rows.ts';
 
 /** Aggregates an audit file. */
 export interface SqliteSums {
@@ -31,8 +39,8 @@ export function sumsIn(db: Connection): SqliteSums {
   });
   const sums = db.prepare(SUMS).raw();
   const arrivals = db.prepare(ARRIVALS);
-  const days = { one: db.prepare(DAYS('recall', '= @agent')), all: db.prepare(DAYS('recall', ALL)) };
-  const closings = { one: db.prepare(DAYS('closing', '= @agent')), all: db.prepare(DAYS('closing', ALL)) };
+  const days = { one: db.prepare(DAYS('recall', `= ${refTo('@agent')}`)), all: db.prepare(DAYS('recall', ALL)) };
+  const closings = { one: db.prepare(DAYS('closing', `= ${refTo('@agent')}`)), all: db.prepare(DAYS('closing', ALL)) };
   return {
     days: (query, isCancelled = () => false) => {
       isStopped = isCancelled;
@@ -64,20 +72,20 @@ const ALL = `IN (${AGENTS})`;
 
 /** Uses only an index, which contains the time and `seq`; no entry is read. */
 const DAYS = (type: 'recall' | 'closing', agent: string) => `
-SELECT agent_id, CAST(created_at / ${DAY_MS} AS INTEGER) AS day, created_at >= @cut AS after_cut, COUNT(*) AS rows,
+SELECT ${nameOf('agent_id')} AS agent_id, CAST(created_at / ${DAY_MS} AS INTEGER) AS day, created_at >= @cut AS after_cut, COUNT(*) AS rows,
   MIN(seq) AS first, MAX(seq) AS last
 FROM entries INDEXED BY ${type === 'recall' ? 'entries_time' : 'entries_closed'}
 WHERE type = '${type}' AND agent_id ${agent} AND created_at >= @since AND created_at < @until
   AND (seq % ${CHECK_EVERY} <> 0 OR audit_continues())
-GROUP BY 1, 2, 3 ORDER BY 2 DESC, 3 DESC, 1`;
+GROUP BY entries.agent_id, 2, 3 ORDER BY 2 DESC, 3 DESC, 1`;
 
 const ARRIVALS = `
-SELECT e.agent_id, e.body ->> '$.event' AS event, e.body ->> '$.pages' AS pages, e.body ->> '$.names[0]' AS name,
+SELECT a.key AS agent_id, e.body ->> '$.event' AS event, e.body ->> '$.pages' AS pages, e.body ->> '$.names[0]' AS name,
   i.text, MIN(e.id) AS id, SUM(COALESCE(e.body ->> '$.count', 1)) AS times, SUM(e.body ->> '$.tokens') AS tokens
-FROM json_each(@entities) a
+FROM json_each(@entities) a CROSS JOIN names k ON k.name = a.key
 CROSS JOIN entries e INDEXED BY entries_arrived
-  ON e.type = 'arrival' AND e.agent_id = a.key AND e.created_at >= @since AND e.created_at < @until
-LEFT JOIN intents i ON @withText AND i.id = e.id
+  ON e.type = 'arrival' AND e.agent_id = k.id AND e.created_at >= @since AND e.created_at < @until
+LEFT JOIN intents i ON @withText AND i.seq = e.seq
 WHERE e.seq % ${CHECK_EVERY} <> 0 OR audit_continues()
 GROUP BY 1, 2, 3, 4, 5 ORDER BY MAX(e.created_at) DESC, 6 LIMIT ${ARRIVALS_SUMMED}`;
 
@@ -94,38 +102,39 @@ const MISSED = `MAX((SELECT COUNT(DISTINCT value) FROM json_each(c.body, '$.miss
  */
 const SUMS = `
 WITH answers AS MATERIALIZED (
-  SELECT r.agent_id, r.seq, r.created_at, r.audit_token AS token, r.body ->> '$.kind' AS kind,
-    r.body ->> '$.aborted' AS aborted, r.body ->> '$.heartbeat_id' AS heartbeat,
-    r.body ->> '$.heartbeat_source' = 'generated' AS unnamed,
-    r.body ->> '$.tokens' AS tokens, c.id IS NOT NULL AS closed, f.seq IS NOT NULL AS follows,
-    (c.id IS NOT NULL OR r.body ->> '$.asked_by' = a.value) AS own,
+  SELECT a.key AS agent_id, r.seq, r.created_at, r.audit_token AS token, COALESCE(r.body ->> '$.kind', 'recall') AS kind,
+    COALESCE(r.body ->> '$.aborted', 0) AS aborted,
+    COALESCE(r.body ->> '$.heartbeat_id', ${GENERATED_HEARTBEAT}) AS heartbeat,
+    r.body ->> '$.heartbeat_source' IS NULL AS unnamed,
+    r.body ->> '$.tokens' AS tokens, c.seq IS NOT NULL AS closed, f.seq IS NOT NULL AS follows,
+    (c.seq IS NOT NULL OR ${nameOf('r.asked_by')} = a.value) AS own,
     (SELECT COUNT(DISTINCT value) FROM json_each(c.body, '$.used_chunks')) AS used_n, ${MISSED} AS missed_n,
     r.body -> '$.loaded_chunks' AS loaded, c.body -> '$.used_chunks' AS used, c.body -> '$.missed_chunks' AS missed
-  FROM json_each(@entities) a
+  FROM json_each(@entities) a CROSS JOIN names k ON k.name = a.key
   CROSS JOIN entries r INDEXED BY entries_time
-    ON r.type = 'recall' AND r.agent_id = a.key AND r.created_at >= @since AND r.created_at < @until
-  LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token
-  LEFT JOIN entries f ON f.type = 'recall' AND f.audit_token = r.body ->> '$.follows' AND f.body ->> '$.kind' = 'recall'
+    ON r.type = 'recall' AND r.agent_id = k.id AND r.created_at >= @since AND r.created_at < @until
+  LEFT JOIN entries c ON c.type = 'closing' AND c.audit_token = r.audit_token
+  LEFT JOIN entries f ON f.type = 'recall' AND f.audit_token = r.body ->> '$.follows' AND f.body ->> '$.kind' IS NULL
   WHERE r.seq % ${CHECK_EVERY} <> 0 OR audit_continues()
 ), chunks AS MATERIALIZED (
-  SELECT t.agent_id, t.seq, x.value ->> '$.name' AS name, x.value ->> '$.name' IN (SELECT value FROM json_each(t.used)) AS used
+  SELECT t.agent_id, t.seq, x.value ->> 0 AS name, x.value ->> 0 IN (SELECT value FROM json_each(t.used)) AS used
   FROM answers t, json_each(t.loaded) x WHERE t.kind = 'recall' AND t.used_n + t.missed_n > 0
 ), members AS MATERIALIZED (
   SELECT agent_id, seq AS find, 1 AS is_first, loaded, used, missed_n, NULL AS hints
   FROM answers WHERE kind = 'recall' AND own AND NOT follows
   UNION ALL
   SELECT t.agent_id, t.seq, 0, r.body -> '$.loaded_chunks', c.body -> '$.used_chunks', ${MISSED},
-    r.body ->> '$.request' -> '$.manifest_hint'
+    COALESCE(${nameOf('r.request')}, r.body ->> '$.request') -> '$.manifest_hint'
   FROM answers t
   CROSS JOIN entries r INDEXED BY entries_follows
     ON r.type = 'recall' AND r.body ->> '$.follows' = +t.token AND r.body ->> '$.follows' IS NOT NULL
-  LEFT JOIN entries c ON c.type = 'closing' AND c.id = r.audit_token
+  LEFT JOIN entries c ON c.type = 'closing' AND c.audit_token = r.audit_token
   WHERE t.kind = 'recall' AND t.own
 ), needs AS MATERIALIZED (
   SELECT DISTINCT m.agent_id, m.find, x.value AS name FROM members m, json_each(m.used) x
 ), loads AS MATERIALIZED (
-  SELECT m.find, m.is_first, x.value ->> '$.name' AS name, x.value ->> '$.rank' AS rank,
-    x.value ->> '$.name' IN (SELECT value FROM json_each(m.hints)) AS chosen
+  SELECT m.find, m.is_first, x.value ->> 0 AS name, x.key + 1 AS rank,
+    x.value ->> 0 IN (SELECT value FROM json_each(m.hints)) AS chosen
   FROM members m, json_each(m.loaded) x WHERE m.find IN (SELECT find FROM needs)
 ), found AS MATERIALIZED (
   SELECT n.agent_id, n.find, MIN(l.rank) AS rank, MAX(l.is_first) AS is_first, MAX(l.chosen) AS chosen

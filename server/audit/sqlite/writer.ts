@@ -1,6 +1,7 @@
 import type { Database as Connection } from 'better-sqlite3';
-import { chained, genesis, openingEntry, unnamedHeads } from '../records/hash-chain.ts';
+import { chained, genesis, openingEntry, ownId, unnamedHeads } from '../records/hash-chain.ts';
 import type { Release } from '../records/log.ts';
+import { NAMED, nameOf, namesIn, refTo } from '../records/names.ts';
 import type { ChainHead, NewEntry, SignedPoint, StoreOptions } from '../records/store.ts';
 import { openSqliteFile } from './file.ts';
 
@@ -24,7 +25,7 @@ export function openSqliteWriter(path: string, options: StoreOptions): SqliteWri
   const db = openSqliteFile(path);
   db.pragma(`busy_timeout = ${BUSY_MS}`);
   db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
-  const selectClosing = db.prepare("SELECT 1 FROM entries WHERE type = 'closing' AND id = ?");
+  const selectClosing = db.prepare("SELECT 1 FROM entries WHERE type = 'closing' AND audit_token = ?");
   return {
     append: appender(db, options),
     checkpoint: checkpointer(db),
@@ -35,23 +36,35 @@ export function openSqliteWriter(path: string, options: StoreOptions): SqliteWri
 }
 
 function appender(db: Connection, options: StoreOptions): SqliteWriter['append'] {
-  const selectHead = db.prepare('SELECT writer, n, hash FROM entries WHERE writer = ? ORDER BY n DESC LIMIT 1');
-  const selectTwin = db.prepare('SELECT 1 FROM entries WHERE type = ? AND id = ?');
-  const selectToken = db.prepare("SELECT 1 FROM entries WHERE type = 'recall' AND audit_token = ?");
-  const insertEntry = db.prepare('INSERT INTO entries VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const selectHead = db.prepare(
+    `SELECT ? AS writer, n, lower(hex(hash)) AS hash FROM entries WHERE writer = ${refTo('?')} ORDER BY n DESC LIMIT 1`,
+  );
+  const selectTwin = db.prepare("SELECT 1 FROM entries WHERE type = ? AND id = ? AND id <> ''");
+  const selectRecall = db.prepare("SELECT 1 FROM entries WHERE type = 'recall' AND audit_token = ?");
+  const selectClosing = db.prepare("SELECT 1 FROM entries WHERE type = 'closing' AND audit_token = ?");
+  const insertEntry = db.prepare(
+    `INSERT INTO entries VALUES (NULL, ${refTo('@writer')}, @n, @type, @own, ${NAMED.map((it) => refTo(`@${it}`)).join(', ')}, @audit_token,
+     @created_at, @body, unhex(@hash))`,
+  );
+  const insertName = db.prepare(
+    'INSERT INTO names (name) SELECT @name WHERE NOT EXISTS (SELECT 1 FROM names WHERE name = @name)',
+  );
   const insertIntent = db.prepare('INSERT INTO intents VALUES (?, ?, ?, ?)');
-  const isThere = ({ type, id, audit_token }: NewEntry) =>
-    selectTwin.get(type, id) !== undefined || (type === 'recall' && selectToken.get(audit_token) !== undefined);
-  const insert = (head: ChainHead, entry: NewEntry): ChainHead => {
-    const next = chained(head, entry.body);
-    const { type, id, agent_id, audit_token, created_at, body } = entry;
-    insertEntry.run(next.writer, next.n, type, id, agent_id, audit_token, created_at, body, next.hash);
-    if (entry.intent) insertIntent.run(id, entry.intent.salt, entry.intent.text, entry.intent.files);
+  const isThere = ({ type, id, audit_token }: NewEntry) => {
+    if (type === 'recall') return selectRecall.get(audit_token) !== undefined;
+    return (type === 'closing' ? selectClosing.get(audit_token) : selectTwin.get(type, id)) !== undefined;
+  };
+  const insert = (head: ChainHead, { intent, ...entry }: NewEntry): ChainHead => {
+    const next = chained(head, entry);
+    const { lastInsertRowid } = insertEntry.run({ ...entry, ...next, own: ownId(entry) });
+    if (intent) insertIntent.run(lastInsertRowid, intent.salt, intent.text, intent.files);
     return next;
   };
   const appendAll = db.transaction((entries: readonly NewEntry[]) => {
     // read each time: an earlier call may have committed even though its commit failed
-    let head = (selectHead.get(options.writer) as ChainHead | undefined) ?? genesis(options.writer);
+    const { writer } = options;
+    let head = (selectHead.get(writer, writer) as ChainHead | undefined) ?? genesis(writer);
+    for (const name of namesIn(writer, entries)) insertName.run({ name });
     if (head.n === 0) head = insert(head, openingEntry(options, headsToName(db)));
     for (const entry of entries) if (!isThere(entry)) head = insert(head, entry);
     return head;
@@ -61,14 +74,14 @@ function appender(db: Connection, options: StoreOptions): SqliteWriter['append']
 
 function headsToName(db: Connection): ChainHead[] {
   const ends = db.prepare(
-    `SELECT e.writer, e.n, e.hash FROM (SELECT writer, (SELECT MAX(n) FROM entries WHERE writer = o.writer) AS n
+    `SELECT ${nameOf('e.writer')} AS writer, e.n, lower(hex(e.hash)) AS hash FROM (SELECT writer, (SELECT MAX(n) FROM entries WHERE writer = o.writer) AS n
      FROM (${WRITERS_OF_ENTRIES}) o) last JOIN entries e ON e.writer = last.writer AND e.n = last.n`,
   );
   const openings = db.prepare("SELECT body FROM entries WHERE type = 'opening'").pluck();
   return unnamedHeads(ends.all() as ChainHead[], openings.all() as string[]);
 }
 
-/** The writers of all entries, by a skip scan of the index. */
+/** References to the writers of all entries, by a skip scan of the index. */
 export const WRITERS_OF_ENTRIES = `WITH RECURSIVE skip(writer) AS (SELECT MIN(writer) FROM entries
   UNION ALL SELECT (SELECT MIN(writer) FROM entries WHERE writer > skip.writer) FROM skip WHERE skip.writer IS NOT NULL)
   SELECT writer FROM skip WHERE writer IS NOT NULL`;

@@ -7,6 +7,7 @@ import { openBundle } from '../../../compiler/io/bundle/open-bundle.ts';
 import { openQueries } from '../../../compiler/io/models/encoder.ts';
 import { recall } from '../../../compiler/recall/recall.ts';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
+import { digestOfTexts } from '../../../compiler/trust/canonical.ts';
 import { openAudit } from '../../../server/audit/open.ts';
 import { closing, record, START } from '../../server/audit/records.ts';
 import { vade } from '../../support/cli.ts';
@@ -40,7 +41,7 @@ async function audit(bundlePath: string, trust: TestTrust, intents: number, revi
       ...{ agent_id: garden.predicate.agent?.agent_id ?? '', intent, request: JSON.stringify(rest), now },
       loaded_chunks: answer.chunks.map(({ name, source, version }, c) => ({ name, source, rank: c + 1, version })),
       candidates: (answer.candidates ?? []).map(({ name }) => name),
-      ...{ content_digests: [...answer.content_digests], left_out: [...answer.left_out] },
+      ...{ answer_digest: digestOfTexts(answer.content_digests), left_out: [...answer.left_out] },
       ...{ tokens: answer.total_tokens, bundle_revision: revision ?? bundle.revision },
     });
     kept.push(log.append(said));

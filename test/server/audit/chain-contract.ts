@@ -4,6 +4,7 @@ import { checkpointSignerOf } from '../../../server/audit/chain/keys.ts';
 import { retirable, retireSegments, signTails } from '../../../server/audit/chain/retention.ts';
 import { closingEntry, recallEntry } from '../../../server/audit/records/entry.ts';
 import type { Release } from '../../../server/audit/records/log.ts';
+import { refTo } from '../../../server/audit/records/names.ts';
 import { newSigner } from '../../support/staff.ts';
 import {
   expectRefused,
@@ -17,6 +18,8 @@ import {
   type Place,
 } from './harness.ts';
 import { closing, record, START } from './records.ts';
+
+const SECOND = "seq = (SELECT seq FROM entries WHERE audit_token = 'audi_2')";
 
 /** Attacks that every store has to prevent or detect. */
 export function chainContract(name: string, fresh: () => Promise<Place>): void {
@@ -32,10 +35,12 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
   describe(`${name}: insert-only, by the database itself`, () => {
     const STATEMENTS: readonly string[] = [
       "UPDATE entries SET body = '{}'",
-      "UPDATE entries SET hash = hash WHERE n = 1 AND writer = 'a'",
+      `UPDATE entries SET hash = hash WHERE n = 1 AND writer = ${refTo("'a'")}`,
       'DELETE FROM entries',
-      "DELETE FROM entries WHERE n = 6 AND writer = 'a'",
+      `DELETE FROM entries WHERE n = 6 AND writer = ${refTo("'a'")}`,
       "UPDATE intents SET text = 'other'",
+      "UPDATE names SET name = 'other' WHERE name = 'a'",
+      'DELETE FROM names',
       "UPDATE checkpoints SET hash = 'x'",
       'DELETE FROM checkpoints',
       "UPDATE documents SET body = 'x'",
@@ -72,31 +77,45 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
 
     test.each([
       [
-        "UPDATE entries SET body = REPLACE(body, 'wrap-up', 'wrap-it') WHERE writer = 'a' AND n = 4",
+        `UPDATE entries SET body = REPLACE(body, 'wrap-up', 'wrap-it') WHERE writer = ${refTo("'a'")} AND n = 4`,
         'a',
         4,
         'hash_differs',
       ],
       [
-        "UPDATE entries SET hash = REPLACE(hash, SUBSTR(hash, 1, 1), 'z') WHERE writer = 'a' AND n = 4",
+        `UPDATE entries SET hash = (SELECT hash FROM entries LIMIT 1) WHERE writer = ${refTo("'a'")} AND n = 4`,
         'a',
         4,
         'hash_differs',
       ],
-      ["UPDATE entries SET agent_id = 'other-id' WHERE writer = 'a' AND n = 2", 'a', 2, 'column_differs'],
-      ["UPDATE entries SET audit_token = 'audi_77' WHERE writer = 'a' AND n = 3", 'a', 3, 'column_differs'],
-      ["UPDATE entries SET created_at = created_at + 1 WHERE writer = 'b' AND n = 3", 'b', 3, 'column_differs'],
-      ["UPDATE entries SET id = 'audevent_x' WHERE writer = 'b' AND n = 3", 'b', 3, 'column_differs'],
-      ["DELETE FROM entries WHERE writer = 'a' AND n = 1", 'a', 1, 'missing'],
-      ["DELETE FROM entries WHERE writer = 'a' AND n = 3", 'a', 3, 'missing'],
-      ["DELETE FROM entries WHERE writer = 'a' AND n = 6", 'a', 6, 'missing'],
-      ["DELETE FROM entries WHERE writer = 'b' AND n > 2", 'b', 3, 'missing'],
-      ["UPDATE entries SET n = n + 1 WHERE writer = 'b' AND n = 5", 'b', 5, 'missing'],
-      ["UPDATE entries SET writer = 'z' WHERE writer = 'b2'", 'z', 1, 'hash_differs'],
-      ["DELETE FROM entries WHERE writer = 'a'; DELETE FROM checkpoints WHERE writer = 'a'", 'a', 6, 'missing'],
-      ["UPDATE intents SET text = 'other' WHERE id = 'audevent_000002'", 'a', 3, 'intent_differs'],
-      ["UPDATE intents SET salt = 'other' WHERE id = 'audevent_000002'", 'a', 3, 'intent_differs'],
-      ["UPDATE intents SET id = 'audevent_x' WHERE id = 'audevent_000002'", 'audevent_x', null, 'intent_stray'],
+      [`UPDATE entries SET agent_id = writer WHERE writer = ${refTo("'a'")} AND n = 2`, 'a', 2, 'hash_differs'],
+      [`UPDATE entries SET audit_token = 'audi_77' WHERE writer = ${refTo("'a'")} AND n = 3`, 'a', 3, 'hash_differs'],
+      [
+        `UPDATE entries SET created_at = created_at + 1 WHERE writer = ${refTo("'b'")} AND n = 3`,
+        'b',
+        3,
+        'hash_differs',
+      ],
+      [`UPDATE entries SET id = 'audevent_x' WHERE writer = ${refTo("'b'")} AND n = 3`, 'b', 3, 'hash_differs'],
+      [`DELETE FROM entries WHERE writer = ${refTo("'a'")} AND n = 1`, 'a', 1, 'missing'],
+      [`DELETE FROM entries WHERE writer = ${refTo("'a'")} AND n = 3`, 'a', 3, 'missing'],
+      [`DELETE FROM entries WHERE writer = ${refTo("'a'")} AND n = 6`, 'a', 6, 'missing'],
+      [`DELETE FROM entries WHERE writer = ${refTo("'b'")} AND n > 2`, 'b', 3, 'missing'],
+      [`UPDATE entries SET n = n + 1 WHERE writer = ${refTo("'b'")} AND n = 5`, 'b', 5, 'missing'],
+      [`UPDATE entries SET writer = ${refTo("'cto-id'")} WHERE writer = ${refTo("'b2'")}`, 'cto-id', 1, 'hash_differs'],
+      [
+        `DELETE FROM entries WHERE writer = ${refTo("'a'")}; DELETE FROM checkpoints WHERE writer = 'a'`,
+        'a',
+        6,
+        'missing',
+      ],
+      [`UPDATE intents SET text = 'other' WHERE ${SECOND}`, 'a', 3, 'intent_differs'],
+      [`UPDATE intents SET salt = 'other' WHERE ${SECOND}`, 'a', 3, 'intent_differs'],
+      [`UPDATE intents SET seq = 99 WHERE ${SECOND}`, 'intent 99', null, 'intent_stray'],
+      ["UPDATE names SET name = 'ops-id' WHERE name = 'cto-id'", 'a', 2, 'hash_differs'],
+      ["UPDATE names SET name = '7-abd' WHERE name = '7-abc'", 'a', 2, 'hash_differs'],
+      ["DELETE FROM names WHERE name = 'acme/agent/cto'", 'a', 2, 'hash_differs'],
+      ["UPDATE names SET name = 'z' WHERE name = 'a'", 'a', 1, 'missing'],
       ["UPDATE checkpoints SET n = 5 WHERE writer = 'a'", 'a', 5, 'checkpoint_differs'],
       ["UPDATE checkpoints SET at = at + 1 WHERE writer = 'a'", 'a', 6, 'checkpoint_differs'],
       ["UPDATE checkpoints SET envelope = '{}' WHERE writer = 'a'", 'a', 6, 'checkpoint_unproven'],
@@ -106,7 +125,7 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
     });
 
     test('verification detects a chain that was rebuilt after a checkpoint', async () => {
-      await place.tamper("DELETE FROM entries WHERE writer = 'a'; DELETE FROM intents");
+      await place.tamper(`DELETE FROM entries WHERE writer = ${refTo("'a'")}; DELETE FROM intents`);
       await writing(place, 'a', (store) => store.append([1, 2, 3, 4, 5].map((i) => recallEntry(record(i), 'full'))));
       expect(await verificationFailure(place)).toMatchObject({ writer: 'a', n: 6, problem: 'checkpoint_differs' });
     });
@@ -127,7 +146,7 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
     });
 
     test('a chain that does not verify is not signed', async () => {
-      await place.tamper("UPDATE entries SET created_at = 1 WHERE writer = 'b2' AND n = 2");
+      await place.tamper(`UPDATE entries SET created_at = 1 WHERE writer = ${refTo("'b2'")} AND n = 2`);
       expect(await keeping(place, 'write', (ledger) => signTails(ledger, 'new', sign, START))).toEqual(['b2']);
       expect((await verified(place)).tally.checkpoints).toBe(2);
     });
@@ -218,7 +237,7 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
 
     test('in the mode `digest` no intent is stored', async () => {
       await writing(place, 'd', (store) => store.append([recallEntry(record(50), 'digest')]));
-      const [{ n } = {}] = await place.sql("SELECT COUNT(*) AS n FROM intents WHERE id = 'audevent_000050'");
+      const [{ n } = {}] = await place.sql("SELECT COUNT(*) AS n FROM intents WHERE text = 'intent 50'");
       expect(Number(n)).toBe(0);
       const { failure, tally } = await verified(place);
       expect([failure, tally.erased]).toEqual([null, 1]);

@@ -105,10 +105,7 @@ export function storeContract(name: string, fresh: () => Promise<Place>): void {
       for (const entry of [recallEntry(given, 'full'), closingEntry(closing(1))]) {
         expect(entry.body).toBe(canonicalJson(JSON.parse(entry.body)));
       }
-      const { body } = recallEntry(given, 'full');
-      const rest = Object.entries(given).filter(([key]) => key !== 'intent' && key !== 'files');
-      expect(JSON.parse(body)).toMatchObject(Object.fromEntries(rest));
-      expect(body).not.toContain('my secret');
+      expect(recallEntry(given, 'full').body).not.toContain('my secret');
     });
   });
 

@@ -27,7 +27,7 @@ export function fakeStore() {
         const key = `${entry.type} ${entry.id}`;
         if (stored.has(key)) continue;
         stored.set(key, entry);
-        head = chained(head, entry.body);
+        head = chained(head, entry);
       }
       return head;
     },

@@ -99,6 +99,6 @@ test('§21.5 every acknowledged row survives kill -9 after another program has r
   const log = await openAudit({ audit, now: () => START }, pino({ level: 'silent' }));
   await vi.waitUntil(() => log.health().spooled === 0, { timeout: 20_000, interval: 5 });
   await log.end();
-  const stored = new Set(storedRows(audit, 'recalls').map((it) => it['id']));
+  const stored = new Set(storedRows(audit, 'recalls').map((it) => String(it['audit_token']).slice(5)));
   expect(acknowledged().filter((id) => !stored.has(id))).toEqual([]);
 });

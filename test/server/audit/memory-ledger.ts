@@ -51,7 +51,7 @@ export function memoryAudit(): MemoryAudit {
     const openings = entries.filter((it) => it.type === 'opening').map((it) => it.body);
     const opening = head.n > 0 ? [] : [openingEntry(options(writer), unnamedHeads(ends, openings))];
     for (const entry of [...opening, ...more]) {
-      head = chained(head, entry.body);
+      head = chained(head, entry);
       entries.push({ ...entry, ...head, seq: entries.length + 1 });
     }
     return head;

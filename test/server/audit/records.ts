@@ -4,11 +4,12 @@ import type { ClosingRecord } from '../../../server/audit/records/log.ts';
 /** When the first record was created; each later one a second after. */
 export const START = 1_800_000_000_000;
 
-/** The i-th recall of an agent. */
-export function record(i: number, over: Partial<AuditRecord> = {}): AuditRecord {
+/** The i-th recall of an agent, with the id that its entry has. */
+export function record(i: number, over: Partial<AuditRecord> = {}): AuditRecord & { readonly id: string } {
   const at = START + i * 1000;
+  const audit_token = over.audit_token ?? `audi_${i}`;
   return {
-    id: `audevent_${String(i).padStart(6, '0')}`,
+    id: `audevent_${audit_token.slice(5, 31)}`,
     kind: 'recall',
     aborted: false,
     agent_id: 'cto-id',
@@ -26,13 +27,13 @@ export function record(i: number, over: Partial<AuditRecord> = {}): AuditRecord 
       { name: 'wrap-up', source: 'stigmem', rank: 1, version: 'v2' },
       { name: 'heartbeat', source: 'fallback_path', rank: 2, version: 'v1' },
     ],
-    content_digests: ['a'.repeat(64), 'b'.repeat(64)],
+    answer_digest: 'ab'.repeat(32),
     left_out: [{ name: 'incident', outcome: 'over_max_chunks' }],
     tokens: 30,
     warnings: [],
     bundle_revision: '7-abc',
     now: new Date(at).toISOString(),
-    audit_token: `audi_${i}`,
+    audit_token,
     created_at: at,
     ...over,
   };
@@ -52,7 +53,7 @@ export function closing(i: number, over: Partial<ClosingRecord> = {}): ClosingRe
 }
 
 /** A record as evaluation reads it: without tokens, which would allow closing a recall. */
-export function withoutTokens(of: AuditRecord): Omit<AuditRecord, 'audit_token' | 'follows'> {
+export function withoutTokens(of: ReturnType<typeof record>): Omit<typeof of, 'audit_token' | 'follows'> {
   const members = Object.entries(of).filter(([name]) => name !== 'audit_token' && name !== 'follows');
-  return Object.fromEntries(members) as Omit<AuditRecord, 'audit_token' | 'follows'>;
+  return Object.fromEntries(members) as Omit<typeof of, 'audit_token' | 'follows'>;
 }

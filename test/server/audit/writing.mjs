@@ -13,7 +13,6 @@ const log = await openAudit({ audit, now: Date.now, spoolBytes: 8 * 1024 * 1024 
 let next = 0;
 
 const record = (id) => ({
-  id,
   kind: 'recall',
   agent_id: 'cto-id',
   asked_by: 'acme/agent/cto',
@@ -25,10 +24,13 @@ const record = (id) => ({
   intent: `what ${id} is about: ${'x'.repeat(200)}`,
   request: '{"max_chunks":3}',
   loaded_chunks: [{ name: 'wrap-up', source: 'stigmem', rank: 1, version: 'v2' }],
-  content_digests: ['a'.repeat(64)],
+  answer_digest: 'a'.repeat(64),
   left_out: [],
   tokens: 30,
   warnings: [],
+  candidates: [],
+  follows: null,
+  aborted: false,
   bundle_revision: '7-abc',
   now: '2026-01-01T00:00:00.000Z',
   audit_token: `audi_${id}`,

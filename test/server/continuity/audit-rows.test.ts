@@ -1,6 +1,6 @@
-import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { capsuleOf, NOW } from '../../continuity/capsules.ts';
+import { capsuleCalls } from '../audit-file.ts';
 import { CTO_ID } from '../deployment.ts';
 import { httpClient } from '../doors.ts';
 import type { Answer } from '../running.ts';
@@ -23,12 +23,7 @@ beforeAll(async () => {
   });
 });
 
-const rowsOf = ({ audit }: Pick<Serving, 'audit'>) => {
-  const db = new Database(audit, { readonly: true });
-  const bodies = db.prepare("SELECT body FROM entries WHERE type = 'capsule' ORDER BY seq").pluck().all() as string[];
-  db.close();
-  return bodies.map((it) => JSON.parse(it) as Record<string, unknown>);
-};
+const rowsOf = ({ audit }: Pick<Serving, 'audit'>) => capsuleCalls(audit);
 
 /** The rows that a call adds, and the call's code. */
 async function added(call: () => Promise<Pick<Answer, 'code'> | undefined>, of: Pick<Serving, 'audit'> = server) {

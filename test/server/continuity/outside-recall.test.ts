@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { TARGETS } from '../../../compiler/export/exported-agent.ts';
 import { sha256, canonicalJson } from '../../../compiler/trust/canonical.ts';
@@ -11,6 +10,7 @@ import { STORE_OPERATIONS } from '../../../server/operations/tables/store-operat
 import { capsuleOf, STATE, type Json } from '../../continuity/capsules.ts';
 import { vade } from '../../support/cli.ts';
 import { tempFolder } from '../../support/folder.ts';
+import { capsuleCalls } from '../audit-file.ts';
 import { compiledPeers, CTO_ID } from '../deployment.ts';
 import { httpClient } from '../doors.ts';
 import { serving, type Serving } from './serving.ts';
@@ -117,12 +117,7 @@ describe('a sentence in a capsule, a handoff, a shared artefact, a disagreement,
 });
 
 describe('the audit', () => {
-  const rows = () => {
-    const db = new Database(server.audit, { readonly: true });
-    const bodies = db.prepare("SELECT body FROM entries WHERE type = 'capsule' ORDER BY seq").pluck().all() as string[];
-    db.close();
-    return bodies.map((it) => JSON.parse(it) as Record<string, unknown>);
-  };
+  const rows = () => capsuleCalls(server.audit);
 
   test('has a row of every call with digests alone, of refusals too', async () => {
     const request = { ...SUBJECT, subject_id: 'nobody' };

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RecallRequest } from '../../../compiler/schema/api/recall.ts';
 import { VadeError } from '../../../compiler/schema/errors.ts';
-import { sha256 } from '../../../compiler/trust/canonical.ts';
+import { digestOfTexts, sha256 } from '../../../compiler/trust/canonical.ts';
 import type { CallContext } from '../../../server/auth/authorize.ts';
 import { heartbeat } from '../../../server/operations/heartbeat.ts';
 import { recallInstruction } from '../../../server/operations/recall.ts';
@@ -61,7 +61,6 @@ describe('§21.1.5 heartbeats in the audit', () => {
     const { audit_token, preloads, total_tokens: tokens } = await wake('issue_assigned');
     expect(book.records).toEqual([
       {
-        id: 'audevent_id0',
         ...{ files: [], follows: null, candidates: [] },
         kind: 'heartbeat',
         aborted: false,
@@ -76,7 +75,7 @@ describe('§21.1.5 heartbeats in the audit', () => {
         loaded_chunks: ['posture', 'triage'].map((name, i) => ({
           ...{ name, source: 'task_type_preload', rank: i + 1, version: 'v1' },
         })),
-        content_digests: preloads.map((it) => sha256(it.content)),
+        answer_digest: digestOfTexts(preloads.map((it) => sha256(it.content))),
         left_out: [],
         tokens,
         warnings: [],
@@ -97,7 +96,7 @@ describe('§21.1.5 heartbeats in the audit', () => {
   test('S2: an aborted heartbeat is recorded with its error, and without loaded units', async () => {
     expect(await codeOf(wake('routine_fired', Date.parse(END)))).toBe('guaranteed_unit_unavailable');
     const left_out = [{ name: 'limits', outcome: 'expired' }];
-    const nothing = { loaded_chunks: [], content_digests: [], tokens: 0 };
+    const nothing = { loaded_chunks: [], answer_digest: digestOfTexts([]), tokens: 0 };
     expect(book.records).toMatchObject([
       { kind: 'heartbeat', aborted: true, warnings: ['guaranteed_unit_unavailable'], left_out, ...nothing },
     ]);

@@ -54,7 +54,7 @@ describePostgres('DESIGN §8: vade audit on PostgreSQL', () => {
   test('vade audit retain deletes whole segments that are old enough, and the rest verifies', async () => {
     const young = await audit('retain', '--older-than', '1d', '--dry-run');
     expect(young.envelope().data).toMatchObject({ effect: 'would_noop', entries: 0 });
-    const old = record(1, { id: 'audevent_old', audit_token: 'audi_old', created_at: 1 });
+    const old = record(1, { audit_token: 'audi_old', created_at: 1 });
     const first = await openAudit({ audit: url, state, now: () => 1 }, pino({ level: 'silent' }));
     await first.append(old);
     await first.end();

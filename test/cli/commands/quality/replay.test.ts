@@ -43,14 +43,18 @@ describe('§21.5.3 replay with the revision that answered', () => {
     const forged = await audited();
     const set = (where: string, key: string, value: string) =>
       `UPDATE entries SET body = json_set(body, '$.${key}', ${value})
-       WHERE id = (SELECT id FROM intents WHERE text = '${where}');`;
+       WHERE seq = (SELECT seq FROM intents WHERE text = '${where}');`;
     for (const intent of ['production is down', 'hand over', 'decide on a release', 'start a heartbeat', 'spend money'])
       await forged.say(intent, { more: { max_chunks: 2 } });
     await forged.tampered(
-      set('production is down', 'loaded_chunks[0].name', "'budget'") +
-        set('hand over', 'content_digests[0]', `'${'0'.repeat(64)}'`) +
+      set('production is down', 'loaded_chunks[0][0]', "'budget'") +
+        set('hand over', 'answer_digest', `'${'A'.repeat(43)}'`) +
         set('decide on a release', 'tokens', '1') +
-        set('start a heartbeat', 'loaded_chunks[0].rank', '7'),
+        set(
+          'start a heartbeat',
+          'loaded_chunks',
+          `json_array(body -> '$.loaded_chunks[1]', body -> '$.loaded_chunks[0]')`,
+        ),
     );
     const ran = await replay(forged);
     expect(failure(ran)).toEqual([7, 'REPLAY_DIFFERS']);
@@ -146,10 +150,10 @@ describe('§21.5.3 replay on a new bundle', () => {
     await other.server.recall('cto2', 'cto2', { intent: 'spend money' });
     await other.tampered(`DROP TRIGGER IF EXISTS intents_keep;
       DELETE FROM intents WHERE text = 'hand over';
-      UPDATE entries SET body = json_set(body, '$.request', '{"max_chunks":0}')
-        WHERE id = (SELECT id FROM intents WHERE text = 'done for today');
+      UPDATE entries SET request = NULL, body = json_set(body, '$.request', '{"max_chunks":0}')
+        WHERE seq = (SELECT seq FROM intents WHERE text = 'done for today');
       UPDATE entries SET body = json_set(body, '$.kind', 'heartbeat')
-        WHERE id = (SELECT id FROM intents WHERE text = 'decide on a release')`);
+        WHERE seq = (SELECT seq FROM intents WHERE text = 'decide on a release')`);
     other.repo.remove('instructions/agents/cto2').commit('without cto2');
     const without = await other.compiled(other.bundle);
     const { not_replayed, read, total } = reportOf(await replay(other, without));

@@ -8,28 +8,27 @@ import { recalled } from '../memory-ledger.ts';
 import { record } from '../records.ts';
 
 const opening = openingEntry(options('a'), []);
-const head = chained(genesis('a'), opening.body);
+const head = chained(genesis('a'), opening);
 
 /** The problem of an entry that is the second of its chain, changed as asked after it was hashed. */
 function second(over: Partial<StoredEntry> = {}, signed?: string, entry: NewEntry = recalled(1)) {
-  const expected = chained(head, entry.body);
+  const expected = chained(head, entry);
   return entryProblem({ ...entry, ...expected, seq: 2, ...over }, expected, signed);
 }
 
 /** The problem of an entry that is the first of chain a. */
 function first(entry: NewEntry) {
-  const expected = chained(genesis('a'), entry.body);
+  const expected = chained(genesis('a'), entry);
   return entryProblem({ ...entry, ...expected, seq: 1 }, expected, undefined);
 }
 
-const { body, intent } = recalled(1);
+const { intent } = recalled(1);
 const withBody = (text: string) => second({}, undefined, { ...recalled(1), body: text });
-const changedBody = (over: object) => withBody(JSON.stringify({ ...(JSON.parse(body) as object), ...over }));
 
 describe('an entry of a chain', () => {
   test('has no problem where place, hash, body, columns and intent agree', () => {
     expect([first(opening), second(), second({ intent: null })]).toEqual([null, null, null]);
-    expect(second({}, chained(head, body).hash)).toBeNull();
+    expect(second({}, chained(head, recalled(1)).hash)).toBeNull();
     expect(second({ isMisplaced: false })).toBeNull();
     expect(second({}, undefined, recallEntry(record(1, { intent: '' }), 'full'))).toBeNull();
   });
@@ -44,14 +43,7 @@ describe('an entry of a chain', () => {
     ['another hash than the signed one', () => second({}, head.hash), 'checkpoint_differs'],
     ['no JSON as its body', () => withBody('{'), 'body_malformed'],
     ['a body that is no object', () => withBody('null'), 'body_malformed'],
-    ['a body of an unknown type', () => changedBody({ type: 'other' }), 'body_malformed'],
-    ['a body with a number as its id', () => changedBody({ id: 1 }), 'body_malformed'],
-    ['a body with a broken time', () => changedBody({ created_at: 1.5 }), 'body_malformed'],
-    ['another type', () => second({ type: 'closing' }), 'column_differs'],
-    ['another id', () => second({ id: 'x' }), 'column_differs'],
-    ['another agent', () => second({ agent_id: 'x' }), 'column_differs'],
-    ['another token', () => second({ audit_token: 'x' }), 'column_differs'],
-    ['another time', () => second({ created_at: 1 }), 'column_differs'],
+    ['a body with a number as a digest', () => withBody('{"intent_digest":1}'), 'body_malformed'],
     ['a place among entries of another time', () => second({ isMisplaced: true }), 'column_differs'],
     ['the place of the opening, and is none', () => first(recalled(1)), 'opening_missing'],
     ['the place of the opening of another chain', () => first(openingEntry(options('b'), [])), 'opening_missing'],

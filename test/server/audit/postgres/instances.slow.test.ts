@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { monthOf } from '../../../../server/audit/postgres/months.ts';
 import { closingEntry, recallEntry } from '../../../../server/audit/records/entry.ts';
 import { chained } from '../../../../server/audit/records/hash-chain.ts';
+import { NAMED, refTo } from '../../../../server/audit/records/names.ts';
 import type { Databases } from '../../../support/postgres-cluster.ts';
 import { describePostgres } from '../../../support/postgres-programs.ts';
 import { sharedCluster } from '../../../support/postgres.ts';
@@ -60,13 +61,15 @@ describePostgres('PostgreSQL: several instances write one audit', () => {
     const opening = await writing(place, 'other', (store) => store.append([]));
     const store = await place.open(options('a'));
     const [twin] = recalls(1, 1);
-    const head = chained(opening, twin!.body);
+    const head = chained(opening, twin!);
     const mine = await asOther(async (other) => {
+      await other.query('INSERT INTO names (name) SELECT unnest($1::text[])', [NAMED.map((it) => twin![it])]);
       await other.query('BEGIN');
       await other.query(
-        `INSERT INTO entries (month, writer, n, type, id, agent_id, audit_token, created_at, body, hash)
-         VALUES ($7, 'other', 2, 'recall', $1, $2, $3, $4, $5, $6)`,
-        [twin!.id, twin!.agent_id, twin!.audit_token, twin!.created_at, twin!.body, head.hash, monthOf(twin!)],
+        `INSERT INTO entries (month, writer, n, type, id, ${NAMED.join(', ')}, audit_token, created_at, body, hash)
+         SELECT $5, ${refTo("'other'")}, 2, 'recall', '', ${NAMED.map((_, i) => refTo(`($6::text[])[${i + 1}]`)).join(', ')},
+         $1, $2, $3, decode($4, 'hex')`,
+        [twin!.audit_token, twin!.created_at, twin!.body, head.hash, monthOf(twin!), NAMED.map((it) => twin![it])],
       );
       const appended = store.append(recalls(1, 3));
       await asOther(untilLockWait);

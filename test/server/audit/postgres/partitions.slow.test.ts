@@ -131,9 +131,8 @@ describePostgres('PostgreSQL: a partition a month', () => {
     const plan = await query(
       url,
       `SET enable_seqscan = off; EXPLAIN SELECT agent_id, COUNT(*), MAX(seq) FROM entries WHERE type = 'recall'
-       AND agent_id = 'x' AND created_at BETWEEN 1 AND 2 AND month BETWEEN 202707 AND 202709 GROUP BY 1`.split(
-        ';',
-      )[1] ?? '',
+       AND agent_id = 1 AND created_at BETWEEN 1 AND 2 AND month BETWEEN 202707 AND 202709 GROUP BY 1`.split(';')[1] ??
+        '',
     );
     expect(JSON.stringify(plan)).toContain('entries_2027_08');
     expect(JSON.stringify(plan)).not.toContain('entries_2027_01');

@@ -98,7 +98,7 @@ describePostgres('PostgreSQL: insert-only for every connection', () => {
     );
     await client.end();
     // each month has its part of entries_session
-    expect(JSON.stringify(plan)).toContain('agent_id_audit_field_idx');
+    expect(JSON.stringify(plan)).toContain('audit_name_coalesce_idx');
     expect(JSON.stringify(plan)).not.toContain('Sort ');
   });
 

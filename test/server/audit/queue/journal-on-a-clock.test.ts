@@ -206,7 +206,7 @@ describe('a journal that spools first', () => {
   });
 
   test('counts a row as lost that finds the spool full and the store behind', async () => {
-    const log = journal(true, {}, 1500);
+    const log = journal(true, {}, 1000);
     fake.turn('down');
     await clock.until(log.append(record(1)));
     await clock.advance(20);

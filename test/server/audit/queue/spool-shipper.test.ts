@@ -24,7 +24,7 @@ beforeEach(() => {
     stored: (rows: number) => void log.push(`stored ${rows}`),
   } as unknown as Spool;
   const write = (rows: readonly NewEntry[]) => {
-    log.push(`write ${rows.length} from ${rows[0]?.id.slice(-3)}`);
+    log.push(`write ${rows.length} from ${rows[0]?.audit_token.slice(5).padStart(3, '0').slice(-3)}`);
     const answer = held();
     answers.push(answer);
     return answer.promise;

@@ -68,7 +68,7 @@ describe('a journal that spools rows first', () => {
     const log = journal();
     await appended(log, 1, 3);
     expect(fake.ids()).toEqual([]);
-    expect(spooled().match(/"type":"recall"/g)).toHaveLength(3);
+    expect(spooled().match(/"row":\["recall"/g)).toHaveLength(3);
     expect(log.health()).toMatchObject({ up: true, spooled: 3, lost: 0 });
     fake.turn('up');
     await emptied(log);

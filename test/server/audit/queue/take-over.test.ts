@@ -132,7 +132,7 @@ describe('the spool of an ended process', () => {
     leaveRows(folder, 'w1', [1, 2, 3]);
     const path = join(folder, files(folder)[0] ?? '');
     const lines = readFileSync(path, 'utf8').split('\n');
-    lines[1] = lines[1]?.replace(/"agent_id":"[^"]*"/, '"agent_id":"another"') ?? '';
+    lines[1] = lines[1]?.replace('"cto-id"', '"another"') ?? '';
     writeFileSync(path, lines.join('\n'));
     const told: number[] = [];
     const spool = openSpool({ ...place(folder, SEAL), onAltered: (_, rows) => told.push(rows) });

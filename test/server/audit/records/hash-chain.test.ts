@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalJson } from '../../../../compiler/trust/canonical.ts';
+import { canonicalJson, sha256 } from '../../../../compiler/trust/canonical.ts';
 import {
   chained,
+  coveredText,
   genesis,
   headsIn,
   intentDigest,
   openingEntry,
+  toEntry,
   unnamedHeads,
 } from '../../../../server/audit/records/hash-chain.ts';
 import { options } from '../harness.ts';
@@ -19,12 +21,12 @@ describe('the hash chain', () => {
     const begun = genesis('w1');
     const hash = '3eef466b70b4b48aefcc0760ec51210cdb68847037928b27d2593e4d22eb28d1';
     expect(begun).toEqual({ writer: 'w1', n: 0, hash });
-    expect(chained(begun, '{}')).toEqual({
-      writer: 'w1',
-      n: 1,
-      hash: '5de751cd50515cb98bff255e56237d65eace4bb2ac3a69db7fe2010caaecfd6b',
-    });
-    expect(chained({ ...begun, n: 7 }, '{}').n).toBe(8);
+    const columns = { type: 'arrival', id: 'x', agent_id: 'a"', created_at: 1 } as const;
+    const entry = toEntry({ ...columns, bundle_revision: '7-abc' }, { b: [] });
+    const covered = '["arrival","x","a\\"","",1,null,"7-abc",null,{"b":[]}]';
+    expect(coveredText(entry)).toBe(covered);
+    expect(chained(begun, entry)).toEqual({ writer: 'w1', n: 1, hash: sha256(`${hash}\n${covered}`) });
+    expect(chained({ ...begun, n: 7 }, entry).n).toBe(8);
   });
 
   test('has an intent as a salted digest', () => {
@@ -38,9 +40,10 @@ describe('the opening of a chain', () => {
     const { body, ...columns } = entry;
     expect(columns).toEqual({
       ...{ type: 'opening', id: 'w1', agent_id: '', audit_token: '', created_at: START, intent: null },
+      ...{ asked_by: null, bundle_revision: null, request: null },
     });
     expect(JSON.parse(body)).toEqual({
-      ...{ type: 'opening', id: 'w1', agent_id: '', audit_token: '', created_at: START, intents: 'digest' },
+      intents: 'digest',
       heads: [head('a', 1), head('b', 2), head('c', 3)],
     });
     expect(body).toBe(canonicalJson(JSON.parse(body)));
@@ -63,7 +66,7 @@ describe('the opening of a chain', () => {
       ...it,
     }));
     const bad = [
-      ...['{', 'null', '{}', changed({ type: 'recall', heads: [head('a', 1)] })],
+      ...['{', 'null', '{}'],
       ...['x', null, {}, [null], ['x'], ...heads.map((it) => [head('b', 1), it])].map((it) => changed({ heads: it })),
     ];
     for (const text of bad) expect([text, headsIn(text)]).toEqual([text, []]);

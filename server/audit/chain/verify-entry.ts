@@ -17,13 +17,13 @@ export type Problem =
   | 'retirement_unproven'
   | 'retirement_differs';
 
-/** What a body of any type may say about its intent. */
+/** The digests of a body of any type. */
 const Body = z.looseObject({ intent_digest: z.string().optional(), files_digest: z.string().optional() });
 
 /**
  * The problem of one entry; null if it verifies.
  *
- * @param expected its place and hash, computed from the previous entry and all that the chain covers of it
+ * @param expected its place and hash, computed from the previous entry and what the chain covers of this one
  * @param signedHash the hash that a checkpoint signs for this place
  */
 export function entryProblem(entry: StoredEntry, expected: ChainHead, signedHash: string | undefined): Problem | null {

@@ -55,8 +55,8 @@ const TYPES = "'opening', 'recall', 'closing', 'capsule', 'arrival'";
 /**
  * A partition a month, of entries and of their intents: retention drops whole ones, and a question about some days
  * reads no others. The month is last in each index, so that one finds what it did without partitions. `raw` has the
- * bytes of an intent that contains NUL, which text in PostgreSQL cannot contain. Wide columns come first, and a recall has
- * no null: PostgreSQL pads rows otherwise.
+ * bytes of an intent that contains NUL, which text in PostgreSQL cannot contain. Wide columns come first, because
+ * PostgreSQL pads rows otherwise.
  */
 const PARTITIONED = `
 CREATE TABLE entries (

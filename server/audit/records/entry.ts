@@ -47,7 +47,6 @@ const SALT_BYTES = 16;
 /** Characters of a request that a store keeps once for all rows: without hints it has fewer. */
 const COMMON_REQUEST = 160;
 
-/** The source of a chunk that the agent's own garden has. */
 const USUAL_SOURCE = 'stigmem';
 
 /**
@@ -104,8 +103,8 @@ export function generatedHeartbeat(token: string): string {
   return `hb_${ulidOf(token)}`;
 }
 
-function unless<T, U extends T>(value: T, usual: U): Exclude<T, U> | undefined {
-  return value === usual ? undefined : (value as Exclude<T, U>);
+function unless<T>(value: T, usual: T): T | undefined {
+  return value === usual ? undefined : value;
 }
 
 function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
@@ -176,7 +175,7 @@ export interface AnsweredRow extends RecallRow {
 
 /** An entry as administrators read it (§21.5.1): with times in ISO 8601 instead of milliseconds. */
 export function listedEntry(row: RecallRow): AuditPageEntry {
-  const it = recorded(row);
+  const { answered: it, listed } = recorded(row);
   const closing = closingOf(row);
   return {
     seq: it.seq,
@@ -187,9 +186,9 @@ export function listedEntry(row: RecallRow): AuditPageEntry {
     heartbeat_id: it.heartbeat_id,
     session_start: instant(it.session_start),
     intent: it.intent,
-    intent_digest: it.intent_digest,
+    intent_digest: listed.intent_digest,
     files: it.files,
-    follows: it.follows,
+    follows: listed.follows,
     loaded_chunks: it.loaded_chunks,
     candidates: it.candidates,
     used_chunks: closing?.used_chunks ?? [],
@@ -197,7 +196,7 @@ export function listedEntry(row: RecallRow): AuditPageEntry {
     nothing_fits: closing?.nothing_fits ?? false,
     left_out: it.left_out,
     warnings: it.warnings,
-    audit_token: it.audit_token,
+    audit_token: listed.audit_token,
     audit_closed: closing && instant(closing.at),
     created_at: instant(it.created_at),
   };
@@ -205,17 +204,19 @@ export function listedEntry(row: RecallRow): AuditPageEntry {
 
 /** An entry as evaluation reads it: the whole record, except tokens, which would allow closing it. */
 export function answeredEntry(row: AnsweredRow): AuditedAnswer {
-  const { audit_token: _1, follows: _2, intent_digest: _3, ...answered } = recorded(row);
+  const { answered } = recorded(row);
   const first = row.first_seq === null ? null : { seq: row.first_seq, intent: row.first_intent ?? '' };
   return { ...answered, closing: closingOf(row), first };
 }
 
-/** A recall or a heartbeat as it was recorded. */
+/** A recall or a heartbeat as it was recorded: what evaluation reads, and what lists add. */
 function recorded(row: RecallRow) {
   const { seq, agent_id, asked_by, audit_token, bundle_revision, created_at } = row;
   const it = JSON.parse(row.body) as RecallBody;
-  return {
-    ...{ seq, id: idOf('recall', '', audit_token), agent_id, asked_by, audit_token, bundle_revision, created_at },
+  const intent_digest = it.intent_digest === undefined ? null : toHex(it.intent_digest);
+  const listed = { audit_token, follows: it.follows ?? null, intent_digest };
+  const answered = {
+    ...{ seq, id: idOf('recall', '', audit_token), agent_id, asked_by, bundle_revision, created_at },
     kind: it.kind ?? ('recall' as const),
     aborted: it.aborted ?? false,
     heartbeat_id: it.heartbeat_id ?? generatedHeartbeat(audit_token),
@@ -223,10 +224,8 @@ function recorded(row: RecallRow) {
     session_start: it.session_start ?? created_at,
     wake_reason: it.wake_reason ?? null,
     intent: row.intent ?? '',
-    intent_digest: it.intent_digest === undefined ? null : toHex(it.intent_digest),
     files: row.files === null ? [] : (JSON.parse(row.files) as string[]),
     request: row.request ?? it.request ?? '',
-    follows: it.follows ?? null,
     candidates: it.candidates ?? [],
     loaded_chunks: it.loaded_chunks.map(([name, version, source = USUAL_SOURCE], i) => ({
       ...{ name, source, rank: i + 1, version },
@@ -237,6 +236,7 @@ function recorded(row: RecallRow) {
     warnings: it.warnings ?? [],
     now: it.now ?? instant(created_at),
   };
+  return { answered, listed };
 }
 
 function closingOf({ closing, closed_at: at }: RecallRow) {

@@ -19,10 +19,7 @@ export function chained(head: ChainHead, entry: CoveredEntry): ChainHead {
 /** Everything of an entry but its intent. */
 export type CoveredEntry = Omit<NewEntry, 'intent'>;
 
-/**
- * What the chain covers of an entry, as a JSON array: its columns, with the names that a store keeps once, and its
- * body. So nothing has to be stored twice.
- */
+/** Columns, with the names that a store keeps once, and body as a JSON array, so that nothing is stored twice. */
 export function coveredText(entry: CoveredEntry): string {
   const { type, agent_id, audit_token, created_at, asked_by, bundle_revision, request, body } = entry;
   const columns = [type, ownId(entry), agent_id, audit_token, created_at, asked_by, bundle_revision, request];

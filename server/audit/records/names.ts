@@ -1,6 +1,6 @@
 import type { NewEntry } from './store.ts';
 
-/** The columns of entries that refer to `names`, where a store keeps each text once; the hash covers the text itself. */
+/** The columns of entries that refer to `names`, where each text is kept once; the hash covers the text itself. */
 export const NAMED = ['agent_id', 'asked_by', 'bundle_revision', 'request'] as const;
 
 /** The texts that entries of a writer refer to, sorted, so that two instances add new ones in one order. */

@@ -33,11 +33,14 @@ interface EntryRow extends Omit<StoredEntry, 'intent' | 'id'> {
   readonly files: string | null;
 }
 
+const ENTRIES = `SELECT ? AS writer, ${ENTRY}, lower(hex(e.hash)) AS hash, i.salt, i.text, i.files FROM entries e
+  LEFT JOIN intents i ON i.seq = e.seq AND e.type IN ('recall', 'arrival') WHERE e.writer = ${refTo('?')} AND e.n > ? ORDER BY e.n, e.seq LIMIT ?`;
+
+const DUPLICATES = `SELECT type || ' ' || (id || audit_token) FROM entries
+  GROUP BY type, (id || audit_token) HAVING COUNT(*) > 1`;
+
 function createReader(db: Connection): Pick<SyncLedger, ReadMethods> {
-  const entries = db.prepare(
-    `SELECT ? AS writer, ${ENTRY}, lower(hex(e.hash)) AS hash, i.salt, i.text, i.files FROM entries e
-     LEFT JOIN intents i ON i.seq = e.seq AND e.${WITH_INTENT} WHERE e.writer = ${refTo('?')} AND e.n > ? ORDER BY e.n, e.seq LIMIT ?`,
-  );
+  const entries = db.prepare(ENTRIES);
   const writers = db
     .prepare(
       `SELECT name FROM names WHERE id IN (${WRITERS_OF_ENTRIES}) UNION SELECT writer FROM checkpoints UNION SELECT writer FROM retired`,
@@ -50,9 +53,7 @@ function createReader(db: Connection): Pick<SyncLedger, ReadMethods> {
   const points = (table: string) => db.prepare(`SELECT * FROM ${table} WHERE writer = ? ORDER BY n`);
   const checkpoints = points('checkpoints');
   const retirements = points('retired');
-  const duplicates = one(
-    "SELECT type || ' ' || (id || audit_token) FROM entries GROUP BY type, (id || audit_token) HAVING COUNT(*) > 1",
-  );
+  const duplicates = one(DUPLICATES);
   const stray = one(
     `SELECT 'intent ' || seq FROM intents WHERE seq NOT IN (SELECT seq FROM entries WHERE ${WITH_INTENT})`,
   );

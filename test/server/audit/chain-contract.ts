@@ -19,6 +19,7 @@ import {
 } from './harness.ts';
 import { closing, record, START } from './records.ts';
 
+const [A, B, B2] = [refTo("'a'"), refTo("'b'"), refTo("'b2'")];
 const SECOND = "seq = (SELECT seq FROM entries WHERE audit_token = 'audi_2')";
 
 /** Attacks that every store has to prevent or detect. */
@@ -35,9 +36,9 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
   describe(`${name}: insert-only, by the database itself`, () => {
     const STATEMENTS: readonly string[] = [
       "UPDATE entries SET body = '{}'",
-      `UPDATE entries SET hash = hash WHERE n = 1 AND writer = ${refTo("'a'")}`,
+      `UPDATE entries SET hash = hash WHERE n = 1 AND writer = ${A}`,
       'DELETE FROM entries',
-      `DELETE FROM entries WHERE n = 6 AND writer = ${refTo("'a'")}`,
+      `DELETE FROM entries WHERE n = 6 AND writer = ${A}`,
       "UPDATE intents SET text = 'other'",
       "UPDATE names SET name = 'other' WHERE name = 'a'",
       'DELETE FROM names',
@@ -77,38 +78,28 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
 
     test.each([
       [
-        `UPDATE entries SET body = REPLACE(body, 'wrap-up', 'wrap-it') WHERE writer = ${refTo("'a'")} AND n = 4`,
+        `UPDATE entries SET body = REPLACE(body, 'wrap-up', 'wrap-it') WHERE writer = ${A} AND n = 4`,
         'a',
         4,
         'hash_differs',
       ],
       [
-        `UPDATE entries SET hash = (SELECT hash FROM entries LIMIT 1) WHERE writer = ${refTo("'a'")} AND n = 4`,
+        `UPDATE entries SET hash = (SELECT hash FROM entries LIMIT 1) WHERE writer = ${A} AND n = 4`,
         'a',
         4,
         'hash_differs',
       ],
-      [`UPDATE entries SET agent_id = writer WHERE writer = ${refTo("'a'")} AND n = 2`, 'a', 2, 'hash_differs'],
-      [`UPDATE entries SET audit_token = 'audi_77' WHERE writer = ${refTo("'a'")} AND n = 3`, 'a', 3, 'hash_differs'],
-      [
-        `UPDATE entries SET created_at = created_at + 1 WHERE writer = ${refTo("'b'")} AND n = 3`,
-        'b',
-        3,
-        'hash_differs',
-      ],
-      [`UPDATE entries SET id = 'audevent_x' WHERE writer = ${refTo("'b'")} AND n = 3`, 'b', 3, 'hash_differs'],
-      [`DELETE FROM entries WHERE writer = ${refTo("'a'")} AND n = 1`, 'a', 1, 'missing'],
-      [`DELETE FROM entries WHERE writer = ${refTo("'a'")} AND n = 3`, 'a', 3, 'missing'],
-      [`DELETE FROM entries WHERE writer = ${refTo("'a'")} AND n = 6`, 'a', 6, 'missing'],
-      [`DELETE FROM entries WHERE writer = ${refTo("'b'")} AND n > 2`, 'b', 3, 'missing'],
-      [`UPDATE entries SET n = n + 1 WHERE writer = ${refTo("'b'")} AND n = 5`, 'b', 5, 'missing'],
-      [`UPDATE entries SET writer = ${refTo("'cto-id'")} WHERE writer = ${refTo("'b2'")}`, 'cto-id', 1, 'hash_differs'],
-      [
-        `DELETE FROM entries WHERE writer = ${refTo("'a'")}; DELETE FROM checkpoints WHERE writer = 'a'`,
-        'a',
-        6,
-        'missing',
-      ],
+      [`UPDATE entries SET agent_id = writer WHERE writer = ${A} AND n = 2`, 'a', 2, 'hash_differs'],
+      [`UPDATE entries SET audit_token = 'audi_77' WHERE writer = ${A} AND n = 3`, 'a', 3, 'hash_differs'],
+      [`UPDATE entries SET created_at = created_at + 1 WHERE writer = ${B} AND n = 3`, 'b', 3, 'hash_differs'],
+      [`UPDATE entries SET id = 'audevent_x' WHERE writer = ${B} AND n = 3`, 'b', 3, 'hash_differs'],
+      [`DELETE FROM entries WHERE writer = ${A} AND n = 1`, 'a', 1, 'missing'],
+      [`DELETE FROM entries WHERE writer = ${A} AND n = 3`, 'a', 3, 'missing'],
+      [`DELETE FROM entries WHERE writer = ${A} AND n = 6`, 'a', 6, 'missing'],
+      [`DELETE FROM entries WHERE writer = ${B} AND n > 2`, 'b', 3, 'missing'],
+      [`UPDATE entries SET n = n + 1 WHERE writer = ${B} AND n = 5`, 'b', 5, 'missing'],
+      [`UPDATE entries SET writer = ${refTo("'cto-id'")} WHERE writer = ${B2}`, 'cto-id', 1, 'hash_differs'],
+      [`DELETE FROM entries WHERE writer = ${A}; DELETE FROM checkpoints WHERE writer = 'a'`, 'a', 6, 'missing'],
       [`UPDATE intents SET text = 'other' WHERE ${SECOND}`, 'a', 3, 'intent_differs'],
       [`UPDATE intents SET salt = 'other' WHERE ${SECOND}`, 'a', 3, 'intent_differs'],
       [`UPDATE intents SET seq = 99 WHERE ${SECOND}`, 'intent 99', null, 'intent_stray'],
@@ -125,7 +116,7 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
     });
 
     test('verification detects a chain that was rebuilt after a checkpoint', async () => {
-      await place.tamper(`DELETE FROM entries WHERE writer = ${refTo("'a'")}; DELETE FROM intents`);
+      await place.tamper(`DELETE FROM entries WHERE writer = ${A}; DELETE FROM intents`);
       await writing(place, 'a', (store) => store.append([1, 2, 3, 4, 5].map((i) => recallEntry(record(i), 'full'))));
       expect(await verificationFailure(place)).toMatchObject({ writer: 'a', n: 6, problem: 'checkpoint_differs' });
     });
@@ -146,7 +137,7 @@ export function chainContract(name: string, fresh: () => Promise<Place>): void {
     });
 
     test('a chain that does not verify is not signed', async () => {
-      await place.tamper(`UPDATE entries SET created_at = 1 WHERE writer = ${refTo("'b2'")} AND n = 2`);
+      await place.tamper(`UPDATE entries SET created_at = 1 WHERE writer = ${B2} AND n = 2`);
       expect(await keeping(place, 'write', (ledger) => signTails(ledger, 'new', sign, START))).toEqual(['b2']);
       expect((await verified(place)).tally.checkpoints).toBe(2);
     });

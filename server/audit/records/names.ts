@@ -17,7 +17,7 @@ export const refTo = (text: string, names = 'names'): string => `(SELECT id FROM
 export const nameOf = (ref: string, names = 'names'): string => `(SELECT name FROM ${names} WHERE id = ${ref})`;
 
 /** SQL of the columns with their texts. @param alias of `entries` */
-export const namedColumns = (alias: string): string =>
+const namedColumns = (alias: string): string =>
   NAMED.map((column) => `${nameOf(`${alias}.${column}`)} AS ${column}`).join(', ');
 
 /** SQL for the heartbeat of a recall `r` whose caller named none. */

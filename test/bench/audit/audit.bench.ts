@@ -6,7 +6,7 @@ import { running } from '../../server/running.ts';
 import { fillAudit } from '../../support/large-audit.ts';
 import { report } from '../measure.ts';
 
-/** Some 500 MB of audit, all of it in the window that is asked for. */
+/** Some 190 MB of audit, all of it in the window that is asked for. */
 const RECALLS = 280_000;
 const DAY_MS = 86_400_000;
 

@@ -151,7 +151,7 @@ describe('A skill on the disk of a process', () => {
     expect(text).not.toContain('# Forms');
     const loaded = JSON.parse(String(row['loaded_chunks'])) as object[];
     expect(loaded).toContainEqual({ name: 'pdf-forms', source: 'pointer', rank: 1, version: 'v1' });
-    expect(JSON.parse(String(row['content_digests']))).toHaveLength(loaded.length);
+    expect(row['answer_digest']).toMatch(/^[0-9a-f]{64}$/);
   });
 
   test('comes with its text where its folder is not there, in a fence that it cannot close', async () => {

@@ -53,7 +53,13 @@ export function contextText({ before = '', pages = [], names = [], above = [], a
   }
   // those beyond are not remembered as named, so they come with a later event
   const named = [...left, ...names].slice(0, MOST_NAMED);
-  const parts = [before, ...given.map(shown), namesText(CHOICE, named, DESCRIBED).join('\n'), aboveText(above), after];
+  const parts = [
+    before,
+    ...given.map(shown),
+    namesText(choiceOf(named), named, DESCRIBED).join('\n'),
+    aboveText(above),
+    after,
+  ];
   return { text: parts.filter((it) => it !== '').join('\n\n'), pages: given, names: named };
 }
 
@@ -62,7 +68,11 @@ const shown = (page: Page) => (page.start ? pointerText(page, page.start) : page
 /** A line of a name and a description, which have at most 64 and 120 characters. */
 const MOST_ENTRY_CHARACTERS = 190;
 
-const CHOICE = 'If one fits, get it with `recall_instruction` (`manifest_hint`):';
+/** A host starts the skills that it lists by their names, without a recall. */
+const choiceOf = (named: readonly Page[]) =>
+  named.every(({ name, start }) => start?.listedName === name)
+    ? 'If one fits, start it: `Skill(<name>)`:'
+    : 'If one fits, get it with `recall_instruction` (`manifest_hint`):';
 
 const aboveText = (above: readonly Page[]) =>
   above.length === 0 ? '' : `As above: ${above.map(({ name, version }) => `${name} ${version}`).join(', ')}.`;

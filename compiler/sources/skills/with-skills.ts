@@ -8,6 +8,7 @@ import type { Sources, TreeFile } from '../../schema/source/sources.ts';
 import { MAX_UNIT_BYTES } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
 import { byText } from '../../trust/canonical.ts';
+import { parseDelivery } from '../unit.ts';
 import { decodeYaml } from '../yaml.ts';
 import { findSkills, type SkillFolder } from './find-skills.ts';
 import { withSkillSteps, type PlacedSkill } from './skill-steps.ts';
@@ -31,6 +32,7 @@ export async function withSkills(sources: Sources, countTokens: CountTokens): Pr
   const named = await namedFolders(sources);
   if (named.length === 0) return sources;
   const faults: Diagnostic[] = [];
+  const taken = await takenPaths(sources);
   const units = new Map<string, PlacedFile>();
   const roots: string[] = [];
   let forPeople = 0;
@@ -48,7 +50,7 @@ export async function withSkills(sources: Sources, countTokens: CountTokens): Pr
       const front = readSkillText(skill.path, texts.get(skill.file.blob), posix.basename(skill.folder), countTokens);
       if (typeof front === 'string') faults.push(leftOut(skill.path, front));
       else if (front.isForPeople) forPeople++;
-      else faults.push(...place(sources, units, { garden, skill, file: toFile(sources, garden, skill, front) }));
+      else faults.push(...place(sources, { taken, units }, { garden, skill, file: toFile(sources, garden, skill, front) }));
     }
   }
   return placedIn(sources, [...units.values()], { faults, roots: [...new Set(roots)], forPeople });
@@ -120,23 +122,38 @@ function toFile(
   return { ...file, path: unitPath(folder, garden, name), skill };
 }
 
-/** Adds a skill unless its name is taken; the same skill at a second place is the same unit. */
-function place(sources: Sources, units: Map<string, PlacedFile>, placed: PlacedFile): Diagnostic[] {
-  const { file, garden, skill } = placed;
-  const name = posix.basename(file.path, '.md');
-  const places = [file.path, ...placesBeside(sources, garden, name)];
-  const other = places.find((it) => sources.tree.has(it));
-  const twin = places.map((it) => units.get(it)).find((it) => it !== undefined);
-  if (other === undefined && twin === undefined) units.set(file.path, placed);
-  if (other === undefined && (twin === undefined || bytesOf(twin) === bytesOf(placed))) return [];
-  const taken = other ?? twin?.skill.path ?? '';
-  return [leftOut(skill.path, `“${name}” is already the name of ${taken}`, 'give one of them another name')];
+/** Each path where a unit would have the name or an alias of one of the handbook, with the path of that one. */
+async function takenPaths({ tree, read }: Sources): Promise<Map<string, string>> {
+  const files = [...tree.values()].filter(({ path }) => path.endsWith('.md'));
+  const texts = await read(
+    files.map(({ blob }) => blob),
+    MAX_UNIT_BYTES,
+  );
+  const aliases = files.flatMap((file) => {
+    const bytes = texts.get(file.blob);
+    const names = bytes?.includes('aliases:') ? (parseDelivery(file, bytes).value?.aliases ?? []) : [];
+    return names.map((it) => [posix.join(posix.dirname(file.path), `${it}.md`), file.path] as const);
+  });
+  return new Map([...aliases, ...files.map(({ path }) => [path, path] as const)]);
 }
 
-/** Where else a unit of that name would be one of the same agent. */
-function placesBeside({ folder, tree }: Sources, garden: string, name: string): string[] {
-  if (garden !== SHARED) return [unitPath(folder, SHARED, name)];
-  return [...tree.keys()].filter((path) => path.startsWith(`${folder}/agents/`) && path.endsWith(`/${name}.md`));
+/** Adds a skill unless its name is taken; the same skill at a second place is the same unit. */
+function place(
+  { folder }: Sources,
+  { taken, units }: { taken: ReadonlyMap<string, string>; units: Map<string, PlacedFile> },
+  placed: PlacedFile,
+): Diagnostic[] {
+  const { file, garden, skill } = placed;
+  const name = posix.basename(file.path, '.md');
+  const isAgents = (path: string) => path.startsWith(`${folder}/agents/`) && path.endsWith(`/${name}.md`);
+  const beside = garden === SHARED ? [...taken.keys()].filter(isAgents) : [unitPath(folder, SHARED, name)];
+  const places = [file.path, ...beside];
+  const twin = places.map((it) => units.get(it)).find((it) => it !== undefined);
+  const other = places.map((it) => taken.get(it) ?? '').find((it) => it !== '');
+  if (other === undefined && twin === undefined) units.set(file.path, placed);
+  if (other === undefined && (twin === undefined || bytesOf(twin) === bytesOf(placed))) return [];
+  const owner = other ?? twin?.skill.path ?? '';
+  return [leftOut(skill.path, `“${name}” is already the name of ${owner}`, 'give one of them another name')];
 }
 
 const bytesOf = ({ file, skill }: PlacedFile) =>

@@ -155,14 +155,16 @@ test('links are followed inside the repository, and never out of it', async () =
   expect([factOf(second, 'own')?.version, factOf(second, 'pdf')?.version]).toEqual([2, 2]);
 });
 
-test('org.yaml names skills of all agents; one with the name of an agent’s unit is left out', async () => {
+test('org.yaml names skills of all agents; one with the name or alias of an agent’s unit is left out', async () => {
+  const aliased = unitFile('What forms are').replace('---\n', '---\naliases: [forms]\n');
   const repo = smallDeployment()
     .write('instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\nskills: [tools]\n')
-    .write('tools/pdf/SKILL.md', skill('pdf'))
-    .write('tools/heartbeat/SKILL.md', skill('heartbeat'));
+    .write('instructions/agents/cto/papers.md', aliased);
+  for (const name of ['pdf', 'forms', 'heartbeat']) repo.write(`tools/${name}/SKILL.md`, skill(name));
   const made = await compiled(repo);
   expect(factOf(made, 'pdf', 'shared')?.skill?.folder).toBe('tools/pdf');
-  expect(leftOut(made)).toEqual([['tools/heartbeat/SKILL.md', 'warning']]);
+  expect(leftOut(made)).toEqual(['forms', 'heartbeat'].map((it) => [`tools/${it}/SKILL.md`, 'warning']));
+  expect(made.faults.find(({ message }) => message.includes('“forms”'))?.message).toContain('agents/cto/papers.md');
 });
 
 test('skills take the room in the manifest that own units leave, and the coverage gate does not judge them', async () => {

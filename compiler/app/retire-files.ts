@@ -1,7 +1,7 @@
 import { posix, relative, resolve } from 'node:path';
 import { historiesOf } from '../history/unit-versions.ts';
 import { readInside, writeInside } from '../io/files/inside-folder.ts';
-import { unversionedSources } from '../io/files/unversioned-sources.ts';
+import { unversionedSources } from '../io/git/unversioned-sources.ts';
 import { filesAt } from '../migration/evidence.ts';
 import { planRetirement, redirectOf, type Retirement, type CurrentSource } from '../migration/plan-retirement.ts';
 import { stageHistoryOf, readStageRecords } from '../migration/stage-history.ts';

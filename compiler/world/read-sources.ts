@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { unversionedSources } from '../io/files/unversioned-sources.ts';
+import { unversionedSources } from '../io/git/unversioned-sources.ts';
 import { openSources, type SourceOptions } from '../io/git/open-sources.ts';
 import { countTokens } from '../io/models/tokens.ts';
 import { sourcesMissing, type Sources } from '../schema/source/sources.ts';

@@ -5,7 +5,7 @@ import { migrateCommand } from '../../compiler/cli/commands/migrate/migrate.ts';
 import { loadGarden, loadShared } from '../../compiler/io/bundle/load-garden.ts';
 import { openBundle } from '../../compiler/io/bundle/open-bundle.ts';
 import { writeBundle } from '../../compiler/io/bundle/write-bundle.ts';
-import { unversionedSources } from '../../compiler/io/files/unversioned-sources.ts';
+import { unversionedSources } from '../../compiler/io/git/unversioned-sources.ts';
 import { openQueries } from '../../compiler/io/models/encoder.ts';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { recall } from '../../compiler/recall/recall.ts';

@@ -50,6 +50,12 @@ export function scanPath(top: string, path: string): Scanned | 'folder' | null {
   return lstatSync(join(place, '.git'), { throwIfNoEntry: false }) ? { ...about, kind: 'repository' } : 'folder';
 }
 
+/** The stamp of one entry, of a folder by the names in it; untrusted paths lead nowhere. */
+export function stampAt(top: string, path: string): string {
+  const stat = lstatSync(join(top, path), { throwIfNoEntry: false });
+  return `${path} ${stat ? stampOf(stat) : ''}`;
+}
+
 /** A change leaves another time of change, whatever the writer does to the time of modification. */
 function stampOf({ ino, size, mode, mtimeMs, ctimeMs }: Stats): string {
   return [ino, size, mode, mtimeMs, ctimeMs].join(' ');

@@ -8,7 +8,6 @@ import {
   sourcesMissing,
   type TreeFile,
 } from '../../schema/source/sources.ts';
-import { unversionedSources } from '../files/unversioned-sources.ts';
 import { type Git, openGit } from './git.ts';
 import { readHistory, readRange } from './history.ts';
 import { namedCommit } from './named-commit.ts';
@@ -17,6 +16,7 @@ import { readOrigins } from './origins.ts';
 import { once } from './remembered.ts';
 import { findRepository, type Repository } from './repository.ts';
 import { countUncommitted } from './uncommitted-files.ts';
+import { unversionedSources } from './unversioned-sources.ts';
 
 export interface SourceOptions {
   readonly repo: string;

@@ -1,6 +1,7 @@
 import { UNVERSIONED, type Change, type Commit, type Sources, type TreeFile } from '../../schema/source/sources.ts';
 import type { Scanned } from '../files/scan-folder.ts';
 import type { ReadFile } from '../files/tree-reader.ts';
+import { isWithin } from './files-at.ts';
 
 type Files = ReadonlyMap<string, TreeFile>;
 type Read = (scanned: readonly Scanned[], committed: Files) => ReadFile[];
@@ -30,7 +31,7 @@ export function overlay(it: Overlay): Sources {
   const tree = byPath(it.read(it.scanned, base?.tree ?? new Map()).map(keep));
   const find = async (paths: readonly string[]) => {
     const found = await it.find(paths);
-    const committed = await base?.find(paths);
+    const committed = await base?.find(paths.filter(isWithin));
     return it.readNamed(found, byPath(committed ?? [])).map(keep);
   };
   const history = async (paths: readonly string[]) => {

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
-import { orNull } from '../../schema/or-null.ts';
+import { join, posix } from 'node:path';
 import { sourcesMissing, type Sources } from '../../schema/source/sources.ts';
 import { readIfThere } from '../files/file.ts';
-import { scanFolder, scanPath, type Scanned } from '../files/scan-folder.ts';
+import { scanFolder, scanPath, stampAt, type Scanned } from '../files/scan-folder.ts';
 import { treeReader } from '../files/tree-reader.ts';
+import { filesAt } from './files-at.ts';
 import { openGit } from './git.ts';
 import { openSources } from './open-sources.ts';
 import { overlay } from './overlay.ts';
@@ -38,40 +38,28 @@ export async function openWorkingTree({ repo, folder }: WorkingTreeOptions): Pro
   const own = posix.join(place?.prefix ?? '', folder).replace(/\/+$/, '');
   const reader = treeReader(top);
   const committed = committedSources({ repo, folder }, place);
-  const [ignored, ignoredOutside] = [ignoredFiles(place), ignoredFiles(place)];
-  /** Files and folders outside that were asked for; watched as soon as a compile has asked for them. */
+  const ignored = ignoredFiles(place);
+  /** Files and folders that a compile has asked for outside the folder, with all below them: they are watched. */
   const named = new Set<string>();
-  const outside = () => [...named].sort().flatMap((path) => filesAt(top, path));
   const stamp = () => {
-    const files = [...scanFolder(top, own), ...outside()];
-    return [headStamp(place), ...files.map((it) => `${it.path} ${it.stamp}`)].join('\n');
+    const files = scanFolder(top, own).map((it) => `${it.path} ${it.stamp}`);
+    return [headStamp(place), ...files, ...[...named].sort().map((path) => stampAt(top, path))].join('\n');
   };
   const sources = async (): Promise<Sources> => {
     const base = await committed(headStamp(place));
-    const scanned = await withoutIgnoredFiles(scanFolder(top, own), base?.tree ?? new Map(), ignored);
+    const scanned = await withoutIgnoredFiles(scanFolder(top, own), base, ignored);
     if (scanned.length === 0) throw sourcesMissing(own, 'the working tree');
     named.clear();
     const find = async (paths: readonly string[]) => {
-      const inside = paths.filter(isInside);
-      for (const path of inside) named.add(path);
-      const all = new Map(inside.flatMap((path) => filesAt(top, path)).map((it) => [it.path, it]));
-      const tracked = new Set((await base?.find(paths))?.map(({ path }) => path));
-      return withoutIgnoredFiles([...all.values()], new Set([...tracked, ...paths]), ignoredOutside);
+      const found = await filesAt(top, paths);
+      for (const path of paths) named.add(path);
+      // a folder changes with the names in it
+      for (const { path } of found) for (let at = path; !named.has(at); at = posix.dirname(at)) named.add(at);
+      return found;
     };
     return overlay({ folder: own, base, scanned, read: reader.read, find, readNamed: treeReader(top).read });
   };
   return { stamp, sources };
-}
-
-/** Whether a path stays in the repository. */
-function isInside(path: string): boolean {
-  return posix.normalize(path) === path && !path.startsWith('../') && !posix.isAbsolute(path);
-}
-
-/** A file or a link, or all files below a folder that is not behind a link. */
-function filesAt(top: string, path: string): Scanned[] {
-  const place = join(top, path);
-  return orNull(() => realpathSync(dirname(place))) === dirname(place) ? scanFolder(top, path) : [];
 }
 
 /** A regular file; nothing otherwise. */
@@ -119,10 +107,10 @@ function ignoredFiles(place: Repository | null) {
 
 async function withoutIgnoredFiles(
   scanned: readonly Scanned[],
-  committed: { readonly has: (path: string) => boolean },
+  base: Sources | null,
   ignored: ReturnType<typeof ignoredFiles>,
 ): Promise<Scanned[]> {
-  const isCommitted = ({ path }: Scanned) => committed.has(path);
+  const isCommitted = ({ path }: Scanned) => base?.tree.has(path) === true;
   const others = scanned.filter((it) => !isCommitted(it)).map(({ path }) => path);
   const rules = scanned.filter(({ path }) => posix.basename(path) === '.gitignore');
   const kept = await ignored(others, rules);

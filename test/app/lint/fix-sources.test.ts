@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fixSources } from '../../../compiler/app/lint/fix-sources.ts';
 import { lintSources } from '../../../compiler/app/lint/lint-sources.ts';
 import { rewriteFile } from '../../../compiler/io/files/rewrite-file.ts';
-import { unversionedSources } from '../../../compiler/io/files/unversioned-sources.ts';
+import { unversionedSources } from '../../../compiler/io/git/unversioned-sources.ts';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import { fixText } from '../../../compiler/lint/fix-text.ts';
 import { tempFolder } from '../../support/folder.ts';

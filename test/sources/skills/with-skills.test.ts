@@ -1,7 +1,8 @@
-import { readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Compiled } from '../../../compiler/compile.ts';
+import { unversionedSources } from '../../../compiler/io/git/unversioned-sources.ts';
 import { openWorkingTree } from '../../../compiler/io/git/working-tree.ts';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
 import { planEdits } from '../../../compiler/publish/plan-edits.ts';
@@ -182,12 +183,15 @@ test('a working tree has the skills that are not committed yet, without what git
   const repo = project().write(`${SKILLS}/pdf/SKILL.md`, skill('pdf')).write('.gitignore', 'cache/\n');
   repo.commit();
   repo.write(`${SKILLS}/new/SKILL.md`, skill('new')).write(`${SKILLS}/pdf/cache/x.bin`, 'x');
-  const tree = await openWorkingTree({ repo: repo.path, folder: 'instructions' });
+  const place = { repo: repo.path, folder: 'instructions' };
+  const tree = await openWorkingTree(place);
+  const lint = await withSkills(unversionedSources(place), countTokens);
+  const paths = [...lint.tree.values()].flatMap(({ skill: it }) => (it ? [it.file, ...it.files] : []));
+  expect(paths).toEqual([`${SKILLS}/new/SKILL.md`, `${SKILLS}/pdf/SKILL.md`]);
   const made = await compileSources(await withSkills(await tree.sources(), countTokens));
   expect(factOf(made, 'new')?.version).toBe(1);
   expect(factOf(made, 'pdf')?.skill?.files).toEqual([]);
   const before = tree.stamp();
-  unlinkSync(join(repo.path, SKILLS, 'pdf/SKILL.md'));
   writeFileSync(join(repo.path, SKILLS, 'pdf/run.sh'), 'echo\n');
   expect(tree.stamp()).not.toBe(before);
 });

@@ -1,9 +1,9 @@
-import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
-import { orNull } from '../../schema/or-null.ts';
+import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { SYMLINK_MODE, UNVERSIONED, type Sources, type TreeFile } from '../../schema/source/sources.ts';
 import { blobId } from '../../trust/canonical.ts';
-import { readRegular } from './file.ts';
+import { readRegular } from '../files/file.ts';
+import { filesAt } from './files-at.ts';
 
 /** Far above the size of any instruction. */
 const MAX_SOURCE_BYTES = 64 * 1024 * 1024;
@@ -21,10 +21,8 @@ export function unversionedSources(options: { readonly repo: string; readonly fo
   const tree = new Map(files.map(({ file }) => [file.path, file]));
   const newest = files.reduce((latest, { modified }) => Math.max(latest, modified), 0);
   const changes = files.map(({ file: { path, blob } }) => ({ path, blob }));
-  const find = (paths: readonly string[]) =>
-    [...new Set(paths.filter((path) => isWithin(options.repo, path)).flatMap((it) => walk(options.repo, it)))].map(
-      (it) => open(it).file,
-    );
+  const find = async (paths: readonly string[]) =>
+    (await filesAt(options.repo, paths)).map(({ path }) => open(path).file);
   return {
     folder,
     commit: UNVERSIONED,
@@ -32,7 +30,7 @@ export function unversionedSources(options: { readonly repo: string; readonly fo
     tree,
     notices: ['there is no git history: the files count as one commit'],
     read: (blobs, limit) => Promise.resolve(pickBlobs(contents, blobs, limit)),
-    find: (paths) => Promise.resolve(find(paths)),
+    find,
     origins: () => Promise.resolve(new Map()),
     history: () => Promise.resolve([{ id: UNVERSIONED, committed: newest, authored: newest, author: AUTHOR, changes }]),
     branch: () => Promise.resolve([]),
@@ -46,16 +44,6 @@ function walk(repo: string, path: string): string[] {
   return readdirSync(join(repo, path))
     .sort()
     .flatMap((name) => walk(repo, `${path}/${name}`));
-}
-
-/** Whether a path is in the folder, and not behind a symbolic link. */
-function isWithin(repo: string, path: string): boolean {
-  const place = join(realpathSync(repo), path);
-  return (
-    place.startsWith(join(realpathSync(repo), '/')) &&
-    orNull(() => realpathSync(dirname(place))) === dirname(place) &&
-    lstatSync(place, { throwIfNoEntry: false }) !== undefined
-  );
 }
 
 function readOne(repo: string, path: string, contents: Map<string, Buffer>): { file: TreeFile; modified: number } {

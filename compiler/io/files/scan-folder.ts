@@ -22,13 +22,14 @@ const MOST = 100_000;
  * Lists a folder without reading a file: links are not followed, a nested repository is one entry, and entries that git
  * cannot store (pipes, sockets, devices) are left out. Entries that disappear meanwhile are left out too.
  *
+ * @param ignored files and folders to leave out
  * @throws sources_invalid for more than 100,000 entries
  */
-export function scanFolder(top: string, folder: string): Scanned[] {
+export function scanFolder(top: string, folder: string, ignored: ReadonlySet<string> = new Set()): Scanned[] {
   const found: Scanned[] = [];
   const waiting = [folder];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const entry = scanPath(top, path);
+    const entry = ignored.has(path) ? null : scanPath(top, path);
     if (entry === 'folder') waiting.push(...namesIn(join(top, path)).map((name) => `${path}/${name}`));
     else if (entry !== null) found.push(entry);
     if (found.length + waiting.length > MOST) {
@@ -48,12 +49,6 @@ export function scanPath(top: string, path: string): Scanned | 'folder' | null {
   if (stat.isSymbolicLink()) return { ...about, kind: 'link' };
   if (!stat.isDirectory()) return null;
   return lstatSync(join(place, '.git'), { throwIfNoEntry: false }) ? { ...about, kind: 'repository' } : 'folder';
-}
-
-/** The stamp of one entry, of a folder by the names in it; untrusted paths lead nowhere. */
-export function stampAt(top: string, path: string): string {
-  const stat = lstatSync(join(top, path), { throwIfNoEntry: false });
-  return `${path} ${stat ? stampOf(stat) : ''}`;
 }
 
 /** A change leaves another time of change, whatever the writer does to the time of modification. */

@@ -1,26 +1,21 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { orNull } from '../../schema/or-null.ts';
-import { scanFolder, scanPath, type Scanned } from '../files/scan-folder.ts';
+import { scanFolder, type Scanned } from '../files/scan-folder.ts';
 import { openGit } from './git.ts';
 import { findRepository } from './repository.ts';
 
 /**
- * The files and links of a working tree at these paths, and those below them that git tracks or would add: what it
- * ignores may be a folder of dependencies. Without git, all of them. Nothing is outside, or behind a link.
+ * The files and links of a working tree at and below paths. Nothing is outside, or behind a link.
  *
  * @param top the folder that the paths begin at
+ * @param ignored files and folders that are left out: one may be a folder of dependencies
  */
-export async function filesAt(top: string, paths: readonly string[]): Promise<Scanned[]> {
+export function filesAt(top: string, paths: readonly string[], ignored: ReadonlySet<string>): Scanned[] {
   const real = realpathSync(top);
-  const entries = paths
-    .filter((path) => isWithin(path) && isBehindNoLink(real, path))
-    .map((path) => ({ path, entry: scanPath(real, path) }));
-  const folders = entries.flatMap(({ path, entry }) => (entry === 'folder' ? path : []));
-  const below = folders.length === 0 ? [] : await filesBelow(real, folders);
-  const all = [...entries.map(({ entry }) => entry), ...below];
-  const found = all.flatMap((it) => (it === null || it === 'folder' ? [] : [[it.path, it] as const]));
-  return [...new Map(found).values()];
+  const inside = paths.filter((path) => isWithin(path) && isBehindNoLink(real, path));
+  const found = inside.flatMap((path) => scanFolder(real, path, ignored));
+  return [...new Map(found.map((it) => [it.path, it])).values()];
 }
 
 /** Whether a path stays in the repository; untrusted. */
@@ -32,13 +27,13 @@ function isBehindNoLink(top: string, path: string): boolean {
   return orNull(() => realpathSync(folder)) === folder;
 }
 
-async function filesBelow(top: string, folders: readonly string[]) {
-  const place = await findRepository(top).catch(() => null);
-  if (place === null || place.bare) return folders.flatMap((it) => scanFolder(top, it));
+/** The files and folders below paths that git ignores, without those that it tracks; without git, none. */
+export async function ignoredBelow(top: string, paths: readonly string[]): Promise<Set<string>> {
+  const place = paths.length === 0 ? null : await findRepository(top).catch(() => null);
+  if (place === null || place.bare) return new Set();
   const git = await openGit(place, { GIT_INDEX_FILE: join(place.folder, 'index') });
-  const named = folders.map((it) => `${place.prefix}${it}`);
-  const list = await git.text(['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...named]);
-  // a slash ends the name of a repository in it
-  const files = list.split('\0').filter((it) => it !== '' && !it.endsWith('/'));
-  return files.map((it) => scanPath(top, it.slice(place.prefix.length)));
+  const named = paths.filter(isWithin).map((it) => `${place.prefix}${it}/`);
+  const asked = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory', '--', ...named];
+  const list = (await git.text(asked)).split('\0');
+  return new Set(list.map((it) => it.slice(place.prefix.length).replace(/\/$/, '')));
 }

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { SYMLINK_MODE, UNVERSIONED, type Sources, type TreeFile } from '../../schema/source/sources.ts';
 import { blobId } from '../../trust/canonical.ts';
 import { readRegular } from '../files/file.ts';
-import { filesAt } from './files-at.ts';
+import { filesAt, ignoredBelow } from './files-at.ts';
 
 /** Far above the size of any instruction. */
 const MAX_SOURCE_BYTES = 64 * 1024 * 1024;
@@ -22,7 +22,7 @@ export function unversionedSources(options: { readonly repo: string; readonly fo
   const newest = files.reduce((latest, { modified }) => Math.max(latest, modified), 0);
   const changes = files.map(({ file: { path, blob } }) => ({ path, blob }));
   const find = async (paths: readonly string[]) =>
-    (await filesAt(options.repo, paths)).map(({ path }) => open(path).file);
+    filesAt(options.repo, paths, await ignoredBelow(options.repo, paths)).map(({ path }) => open(path).file);
   return {
     folder,
     commit: UNVERSIONED,

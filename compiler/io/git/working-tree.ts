@@ -2,9 +2,9 @@ import { realpathSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { sourcesMissing, type Sources } from '../../schema/source/sources.ts';
 import { readIfThere } from '../files/file.ts';
-import { scanFolder, scanPath, stampAt, type Scanned } from '../files/scan-folder.ts';
+import { scanFolder, scanPath, type Scanned } from '../files/scan-folder.ts';
 import { treeReader } from '../files/tree-reader.ts';
-import { filesAt } from './files-at.ts';
+import { filesAt, ignoredBelow } from './files-at.ts';
 import { openGit } from './git.ts';
 import { openSources } from './open-sources.ts';
 import { overlay } from './overlay.ts';
@@ -39,23 +39,21 @@ export async function openWorkingTree({ repo, folder }: WorkingTreeOptions): Pro
   const reader = treeReader(top);
   const committed = committedSources({ repo, folder }, place);
   const ignored = ignoredFiles(place);
-  /** Files and folders that a compile has asked for outside the folder, with all below them: they are watched. */
-  const named = new Set<string>();
+  /** Files and folders outside that were asked for; watched as soon as a compile has asked for them. */
+  const [named, ignoredOutside] = [new Set<string>(), new Set<string>()];
   const stamp = () => {
-    const files = scanFolder(top, own).map((it) => `${it.path} ${it.stamp}`);
-    return [headStamp(place), ...files, ...[...named].sort().map((path) => stampAt(top, path))].join('\n');
+    const files = [...scanFolder(top, own), ...filesAt(top, [...named].sort(), ignoredOutside)];
+    return [headStamp(place), ...files.map((it) => `${it.path} ${it.stamp}`)].join('\n');
   };
   const sources = async (): Promise<Sources> => {
     const base = await committed(headStamp(place));
     const scanned = await withoutIgnoredFiles(scanFolder(top, own), base, ignored);
     if (scanned.length === 0) throw sourcesMissing(own, 'the working tree');
-    named.clear();
+    for (const it of [named, ignoredOutside]) it.clear();
     const find = async (paths: readonly string[]) => {
-      const found = await filesAt(top, paths);
+      for (const path of await ignoredBelow(top, paths)) ignoredOutside.add(path);
       for (const path of paths) named.add(path);
-      // a folder changes with the names in it
-      for (const { path } of found) for (let at = path; !named.has(at); at = posix.dirname(at)) named.add(at);
-      return found;
+      return filesAt(top, paths, ignoredOutside);
     };
     return overlay({ folder: own, base, scanned, read: reader.read, find, readNamed: treeReader(top).read });
   };

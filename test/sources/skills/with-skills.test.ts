@@ -192,6 +192,8 @@ test('a working tree has the skills that are not committed yet, without what git
   expect(factOf(made, 'new')?.version).toBe(1);
   expect(factOf(made, 'pdf')?.skill?.files).toEqual([]);
   const before = tree.stamp();
+  writeFileSync(join(repo.path, SKILLS, 'pdf/cache/y.bin'), 'y');
+  expect(tree.stamp()).toBe(before);
   writeFileSync(join(repo.path, SKILLS, 'pdf/run.sh'), 'echo\n');
   expect(tree.stamp()).not.toBe(before);
 });

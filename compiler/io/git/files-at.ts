@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { orNull } from '../../schema/or-null.ts';
-import { scanFolder, type Scanned } from '../files/scan-folder.ts';
+import { scanFolder, scanPath, type Scanned } from '../files/scan-folder.ts';
 import { openGit } from './git.ts';
 import { findRepository } from './repository.ts';
 
@@ -27,13 +27,15 @@ function isBehindNoLink(top: string, path: string): boolean {
   return orNull(() => realpathSync(folder)) === folder;
 }
 
-/** The files and folders below paths that git ignores, without those that it tracks; without git, none. */
-export async function ignoredBelow(top: string, paths: readonly string[]): Promise<Set<string>> {
-  const place = paths.length === 0 ? null : await findRepository(top).catch(() => null);
-  if (place === null || place.bare) return new Set();
+/** The folders among paths, and the files and folders below them, that git ignores and tracks nothing of. */
+export async function ignoredBelow(top: string, paths: readonly string[]): Promise<string[]> {
+  const folders = paths.filter((it) => isWithin(it) && scanPath(top, it) === 'folder');
+  const place = folders.length === 0 ? null : await findRepository(top).catch(() => null);
+  if (place === null || place.bare) return [];
   const git = await openGit(place, { GIT_INDEX_FILE: join(place.folder, 'index') });
-  const named = paths.filter(isWithin).map((it) => `${place.prefix}${it}/`);
+  const named = folders.map((it) => `${place.prefix}${it}/`);
   const asked = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory', '--', ...named];
-  const list = (await git.text(asked)).split('\0');
-  return new Set(list.map((it) => it.slice(place.prefix.length).replace(/\/$/, '')));
+  const list = (await git.text(asked)).split('\0').filter((it) => it !== '');
+  const below = list.map((it) => it.slice(place.prefix.length).replace(/\/$/, ''));
+  return [...below, ...folders.filter((_, at) => list.some((it) => named[at]?.startsWith(it)))];
 }

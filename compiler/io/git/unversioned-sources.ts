@@ -22,7 +22,7 @@ export function unversionedSources(options: { readonly repo: string; readonly fo
   const newest = files.reduce((latest, { modified }) => Math.max(latest, modified), 0);
   const changes = files.map(({ file: { path, blob } }) => ({ path, blob }));
   const find = async (paths: readonly string[]) =>
-    filesAt(options.repo, paths, await ignoredBelow(options.repo, paths)).map(({ path }) => open(path).file);
+    filesAt(options.repo, paths, new Set(await ignoredBelow(options.repo, paths))).map(({ path }) => open(path).file);
   return {
     folder,
     commit: UNVERSIONED,

@@ -180,8 +180,11 @@ test('skills take the room in the manifest that own units leave, and the coverag
 });
 
 test('a working tree has the skills that are not committed yet, without what git ignores', async () => {
-  const repo = project().write(`${SKILLS}/pdf/SKILL.md`, skill('pdf')).write('.gitignore', 'cache/\n');
+  const repo = project([SKILLS, 'local/skills'])
+    .write(`${SKILLS}/pdf/SKILL.md`, skill('pdf'))
+    .write('.gitignore', 'cache/\nlocal/\n');
   repo.commit();
+  repo.write('local/skills/mine/SKILL.md', skill('mine'));
   repo.write(`${SKILLS}/new/SKILL.md`, skill('new')).write(`${SKILLS}/pdf/cache/x.bin`, 'x');
   const place = { repo: repo.path, folder: 'instructions' };
   const tree = await openWorkingTree(place);

@@ -13,15 +13,14 @@ export interface SkillText {
   readonly description: string;
   readonly shown: string;
   readonly patterns: readonly string[];
-  /** `disable-model-invocation: true`: only a person starts it. */
-  readonly isForPeople: boolean;
 }
 
 /** Maximum number of tokens of a description that is shown for an agent to choose by. */
 const SHOWN_TOKENS = 60;
 
 /**
- * Reads a `SKILL.md`, or says why it cannot be a unit. Untrusted input: it is data, and unknown keys mean nothing.
+ * Reads a `SKILL.md`, or says why it cannot be a unit; null for one that only people start
+ * (`disable-model-invocation`). Untrusted input: it is data, and unknown keys mean nothing.
  *
  * @param bytes undefined if it is too large
  * @param folder name of its folder
@@ -31,7 +30,7 @@ export function readSkillText(
   bytes: Buffer | undefined,
   folder: string,
   countTokens: CountTokens,
-): SkillText | string {
+): SkillText | string | null {
   if (!bytes) return `it has more than ${MAX_SKILL_BYTES} bytes`;
   const { value: text, faults } = parseText(path, bytes);
   if (text === null) return faults[0]?.message ?? 'it is no text';
@@ -40,6 +39,7 @@ export function readSkillText(
   if (!closed) return 'its front matter is never closed';
   if (content === '') return 'it has no text below its front matter';
   const { values } = frontValues(yaml, path, yamlLine);
+  if ([true, 'true'].includes(values['disable-model-invocation'] as never)) return null;
   const description = wordsOf(values['description']);
   if (!/[\p{L}\p{N}]/u.test(description)) return 'it has no description';
   const name = nameOf(values['name']) || nameOf(folder);
@@ -50,7 +50,6 @@ export function readSkillText(
     description,
     shown: shownOf(description, countTokens),
     patterns: sortPatterns(globsOf(values['paths'])).files,
-    isForPeople: [true, 'true'].includes(values['disable-model-invocation'] as never),
   };
 }
 

@@ -12,7 +12,7 @@ import { parseDelivery } from '../unit.ts';
 import { decodeYaml } from '../yaml.ts';
 import { findSkills, type SkillFolder } from './find-skills.ts';
 import { withSkillSteps, type PlacedSkill } from './skill-steps.ts';
-import { readSkillText } from './skill-text.ts';
+import { readSkillText, type SkillText } from './skill-text.ts';
 
 /** The skill of `vade init`, which is about the handbook itself. */
 const OWN = 'vade-briefs';
@@ -34,12 +34,11 @@ export async function withSkills(sources: Sources, countTokens: CountTokens): Pr
   const faults: Diagnostic[] = [];
   const taken = await takenPaths(sources);
   const units = new Map<string, PlacedFile>();
-  const roots: string[] = [];
-  let forPeople = 0;
+  const roots = new Set<string>();
   for (const { garden, file, folders } of named) {
     const placed = await besideOrTop(sources, folders);
     const { skills, paths } = await findSkills(sources, placed);
-    roots.push(...paths);
+    for (const path of paths) roots.add(path);
     faults.push(...missingIn(placed, skills, paths, file));
     const texts = await sources.read(
       skills.map((it) => it.file.blob),
@@ -49,11 +48,13 @@ export async function withSkills(sources: Sources, countTokens: CountTokens): Pr
       if (posix.basename(skill.folder) === OWN) continue;
       const front = readSkillText(skill.path, texts.get(skill.file.blob), posix.basename(skill.folder), countTokens);
       if (typeof front === 'string') faults.push(leftOut(skill.path, front));
-      else if (front.isForPeople) forPeople++;
-      else faults.push(...place(sources, { taken, units }, { garden, skill, file: toFile(sources, garden, skill, front) }));
+      else if (front !== null)
+        faults.push(
+          ...place(sources, { taken, units }, { garden, skill, file: toFile(sources, garden, skill, front) }),
+        );
     }
   }
-  return placedIn(sources, [...units.values()], { faults, roots: [...new Set(roots)], forPeople });
+  return placedIn(sources, [...units.values()], faults, [...roots]);
 }
 
 /** A skill with the file that stands for it. */
@@ -116,7 +117,7 @@ function toFile(
   { folder }: Sources,
   garden: string,
   { path, folder: own, file, files }: SkillFolder,
-  { name, description, shown, patterns }: Exclude<ReturnType<typeof readSkillText>, string>,
+  { name, description, shown, patterns }: SkillText,
 ): TreeFile {
   const skill = { file: path, folder: own, description, shown, patterns, files };
   return { ...file, path: unitPath(folder, garden, name), skill };
@@ -159,14 +160,12 @@ function place(
 const bytesOf = ({ file, skill }: PlacedFile) =>
   JSON.stringify([file.blob, skill.files.map(({ path, blob }) => [path, blob])]);
 
-/** Results beside the units. */
-interface Beside {
-  readonly faults: readonly Diagnostic[];
-  readonly roots: readonly string[];
-  readonly forPeople: number;
-}
-
-function placedIn(sources: Sources, placed: readonly PlacedFile[], { faults, roots, forPeople }: Beside): Sources {
+function placedIn(
+  sources: Sources,
+  placed: readonly PlacedFile[],
+  faults: readonly Diagnostic[],
+  roots: readonly string[],
+): Sources {
   const files = placed.map(({ file }) => file);
   const tree = [...sources.tree.values(), ...files].sort((a, b) => byText(a.path, b.path));
   const texts = new Set(files.map(({ blob }) => blob));
@@ -177,7 +176,6 @@ function placedIn(sources: Sources, placed: readonly PlacedFile[], { faults, roo
     ...sources,
     tree: new Map(tree.map((file) => [file.path, file])),
     faults,
-    notices: [...sources.notices, ...(forPeople === 0 ? [] : [forPeopleOnly(forPeople)])],
     read: async (blobs, limit) => {
       const others = await sources.read(
         blobs.filter((it) => !texts.has(it)),
@@ -198,6 +196,3 @@ function placedIn(sources: Sources, placed: readonly PlacedFile[], { faults, roo
     },
   };
 }
-
-const forPeopleOnly = (count: number) =>
-  `skills that only people start (disable-model-invocation) are never recalled: ${count}`;

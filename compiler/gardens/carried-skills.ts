@@ -1,6 +1,5 @@
 import {
   MAX_SKILL_FILE_BYTES,
-  MAX_SKILL_FILES,
   MAX_SKILLS_BYTES,
   type Skill,
   type SkillFile,
@@ -20,9 +19,8 @@ export function carrySkills(
   const files = new Map<string, Buffer>();
   let room = MAX_SKILLS_BYTES;
   const carry = ({ folder, description, files: all }: SkillSource, content: string): Skill => {
-    const listed = all.map(({ path, blob: id, size }, at): SkillFile => {
-      const isSmall = at < MAX_SKILL_FILES && size <= Math.min(room, MAX_SKILL_FILE_BYTES);
-      const bytes = isSmall ? blob(id) : undefined;
+    const listed = all.map(({ path, blob: id, size }): SkillFile => {
+      const bytes = size <= Math.min(room, MAX_SKILL_FILE_BYTES) ? blob(id) : undefined;
       if (!bytes) return { path, bytes: size, blob: id };
       room -= bytes.length;
       files.set(skillPlace(folder, path), bytes);

@@ -167,8 +167,7 @@ async function judge(context: CoverageContext, plan: GardenPlan, unitFacts: read
   const facts = unitFacts.map((it) => recallFact(it.fact)).sort((a, b) => byText(a.name, b.name));
   const phrases = new Map(contents.phrases.map((it) => [it.name, it.phrases]));
   // a skill has no triggers that could be paraphrased: its probes judge it
-  const skills = new Set(unitFacts.flatMap(({ unit }) => (unit.skill ? unit.name : [])));
-  const written = facts.filter(({ name }) => !skills.has(name));
+  const written = facts.filter(({ skill }) => skill === undefined);
   const units = written.map(({ name, delivery }) => ({
     name,
     intents: delivery.load_triggers.intents,

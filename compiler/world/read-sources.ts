@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { unversionedSources } from '../io/git/unversioned-sources.ts';
 import { openSources, type SourceOptions } from '../io/git/open-sources.ts';
+import { unversionedSources } from '../io/git/unversioned-sources.ts';
 import { countTokens } from '../io/models/tokens.ts';
 import { sourcesMissing, type Sources } from '../schema/source/sources.ts';
 import { withSkills } from '../sources/skills/with-skills.ts';

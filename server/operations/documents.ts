@@ -110,10 +110,9 @@ function factsServed(call: Call): RecallFact[] {
 }
 
 function listed({ name, uri, delivery, tokens, digest, content, skill }: RecallFact, withContent: boolean): ListedUnit {
-  const files = skill?.files.map(({ blob: _, ...it }) => it) ?? [];
   return {
     ...{ name, fact_uri: uri, description: delivery.description, tokens, digest },
-    ...(withContent && { content, ...(skill && { skill: { description: skill.description, files } }) }),
+    ...(withContent && { content, ...(skill && { skill: { description: skill.description, files: skill.files } }) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { hostFileAt } from '../../hosts/host-files.ts';
 import { onlyInclude } from '../../migration/documents/includes.ts';
 import { orNull } from '../../schema/or-null.ts';
@@ -32,16 +32,8 @@ export function foundRules(project: string): FoundRules {
     const isOne = kind === 'rules' || basename(path) === 'SKILL.md';
     if (place !== undefined && isOne && saysSomething(join(project, path))) places[kind].add(place);
   }
-  return { rules: [...places.rules].sort(topFirst), skills: fewFolders([...places.skills]).sort(topFirst) };
-}
-
-/** As many folders as a handbook names; of more, the folders above them. */
-function fewFolders(folders: readonly string[]): string[] {
-  const named = folders.filter((it) => SkillFolders.safeParse([it]).success);
-  if (SkillFolders.safeParse(named).success || named.length === 0) return named;
-  const deepest = Math.max(...named.map((it) => it.split('/').length));
-  if (deepest === 1) return named.sort(byText).slice(0, MOST_SKILL_FOLDERS);
-  return fewFolders([...new Set(named.map((it) => (it.split('/').length === deepest ? dirname(it) : it)))]);
+  const skills = [...places.skills].filter((it) => SkillFolders.safeParse([it]).success);
+  return { rules: [...places.rules].sort(topFirst), skills: skills.sort(topFirst).slice(0, MOST_SKILL_FOLDERS) };
 }
 
 /** A text that only includes others (`@AGENTS.md`), or is the name of one, is none: migrate refuses it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SkillFile } from '../bundle/skill.ts';
+import { Skill } from '../bundle/skill.ts';
 import { Digest } from '../primitives.ts';
 import { Name } from '../uri.ts';
 import { wholeNumber } from '../whole-number.ts';
@@ -23,7 +23,7 @@ export const ListedUnit = z.strictObject({
   digest: Digest,
   content: z.string().optional(),
   /** Of a skill, where its text comes along. */
-  skill: z.strictObject({ description: z.string(), files: z.array(SkillFile.omit({ blob: true })) }).optional(),
+  skill: Skill.pick({ description: true, files: true }).optional(),
 });
 
 /** A page of the units that recall can find for an agent, shared ones among them, by name. */

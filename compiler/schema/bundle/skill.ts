@@ -8,11 +8,10 @@ export const MAX_SKILL_BYTES = 262_144;
 
 /** Limits of the other files of skills: what exceeds one of them is named, and its bytes are not in the garden. */
 export const MAX_SKILL_FILE_BYTES = 1_048_576;
-export const MAX_SKILL_FILES = 64;
 export const MAX_SKILLS_BYTES = 16_777_216;
 
 /** A tracked file of a skill's folder, other than its `SKILL.md`. */
-export const SkillFile = z.strictObject({
+const SkillFile = z.strictObject({
   /** Relative to the skill's folder. */
   path: z.string(),
   bytes: z.int().nonnegative(),

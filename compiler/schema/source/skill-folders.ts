@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneLine } from '../primitives.ts';
 
 /** Maximum number of folders that one file of the configuration names. */
-export const MOST_SKILL_FOLDERS = 16;
+export const MOST_SKILL_FOLDERS = 64;
 
 const PLAIN =
   'write a path beside the sources or from the top of the repository, such as .claude/skills, without . and ..';

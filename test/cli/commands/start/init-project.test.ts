@@ -22,7 +22,7 @@ function projectWith(files: Readonly<Record<string, string>>): Repository {
 async function initIn(repo: Repository) {
   const ran = await vade(['init', '--deployment', 'acme', '--admin', 'acme/human/ada'], repo.path);
   expect([ran.code, ran.stderr]).toEqual([0, '']);
-  return ran.envelope().data as Record<'found' | 'ignored' | 'kept' | 'next' | 'written', string[]> & {
+  return ran.envelope().data as Record<'found' | 'ignored' | 'kept' | 'next' | 'skills' | 'written', string[]> & {
     to_add: { file: string; text: string }[];
   };
 }
@@ -39,8 +39,9 @@ const RULES = {
 
 describe('vade init in a project', () => {
   test('what the project tells its coding agents is found, and one command migrates all of it, and the old files stay for now', async () => {
-    const { found, next } = await initIn(projectWith(RULES));
-    expect(found).toEqual(['AGENTS.md', '.claude/skills', '.cursor/rules', '.github/copilot-instructions.md']);
+    const { found, skills, next } = await initIn(projectWith(RULES));
+    expect(found).toEqual(['AGENTS.md', '.cursor/rules', '.github/copilot-instructions.md']);
+    expect(skills).toEqual(['.claude/skills']);
     const migrations = next.filter((it) => it.startsWith('vade migrate'));
     expect(migrations).toEqual([
       `vade migrate ${found.map((it) => `--from ${it} `).join('')}--agent assistant --write`,
@@ -64,12 +65,12 @@ describe('vade init in a project', () => {
     expect((await initIn(repo)).found).toEqual(['AGENTS.md']);
   });
 
-  test('the skill that vade init writes itself is no instruction of the project', async () => {
-    const repo = projectWith({ '.claude/skills/pdf/SKILL.md': RULES['.claude/skills/pdf/SKILL.md'] });
+  test('the skill that vade init writes itself is none of the project', async () => {
+    const own = '.claude/skills/vade-briefs/SKILL.md';
+    const repo = projectWith({});
     await initIn(repo);
-    const ran = await vade(['migrate', '--from', '.claude/skills', '--agent', 'assistant'], repo.path);
-    const { units } = ran.envelope().data as { units: { source: { path: string } | null }[] };
-    expect(new Set(units.map((it) => it.source?.path))).toEqual(new Set(['.claude/skills/pdf/SKILL.md']));
+    const text = readFileSync(join(repo.path, own), 'utf8');
+    expect((await initIn(projectWith({ [own]: text }))).skills).toEqual([]);
   });
 
   test('beside rules of the project there is one unit of vade init, which comes after those that fit', async () => {

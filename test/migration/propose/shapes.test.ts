@@ -169,7 +169,7 @@ describe('rules that always hold', () => {
     const { sections } = dissect([{ path: 'AGENTS.md', text }], (it) => Math.max(20, countTokens(it)));
     const all = new Map(sections.map((it) => [it, new Set(it.text.split('\n').map((_, i) => i + 1))]));
     const [first, ...others] = sections;
-    expect(bootText(sections, new Map([[first!, new Set([6])]]))).toBe(
+    expect(bootText(sections, new Map([[first!, new Set([8])]]))).toBe(
       '## Review\n\n**Don’t:**\n\n- Approve a change\n  of a friend.\n',
     );
     expect(bootText(others, all)).toBe(

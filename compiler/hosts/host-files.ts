@@ -72,7 +72,7 @@ const SETTINGS: readonly RegExp[] = [
  * @param path relative to the top of the tree
  */
 export function hostFileAt(path: string): HostFile | null {
-  const folder = IN_FOLDER.exec(path)?.[0] ?? IN_SHARED.map((it) => it.exec(path)?.[1]).find((it) => it !== undefined);
+  const folder = hostFolderOf(path);
   const inFolder = folder === undefined || folder === path ? null : fileIn(folder, path.slice(folder.length + 1));
   // a host reads a file of rules also where agents write their work
   if (inFolder !== null && inFolder.kind !== 'work') return inFolder;
@@ -81,6 +81,10 @@ export function hostFileAt(path: string): HostFile | null {
   const isSettings = folder === path || SETTINGS.some((it) => it.test(path));
   return isSettings ? { kind: 'settings', place: path } : inFolder;
 }
+
+/** The innermost folder of a host that a path is in or names; undefined for any other path. */
+export const hostFolderOf = (path: string): string | undefined =>
+  IN_FOLDER.exec(path)?.[0] ?? IN_SHARED.map((it) => it.exec(path)?.[1]).find((it) => it !== undefined);
 
 function fileIn(folder: string, below: string): HostFile {
   const kind = PARTS.find(([, at]) => at.test(below))?.[0] ?? 'settings';

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import type { CountTokens } from '../../schema/count-tokens.ts';
 import { ENGLISH, LANGUAGES } from '../../schema/source/language.ts';
+import { OLD_FILE_STAYS } from '../../schema/source/placeholders.ts';
 import { knownUnit, type LegacyText } from '../documents/known-unit.ts';
 import { stemOf } from '../documents/names.ts';
 import { placeOf } from '../documents/repeats.ts';
@@ -54,7 +55,7 @@ export function present(
       ...dissected.notices,
       ...noticesOf(all, listed, spoken, options.countTokens),
       ...(heartbeat && !heartbeat.isSaid ? [noHeartbeat(heartbeat.name)] : []),
-      ...(loaded.always.length > 0 ? [KEEP_OLD] : []),
+      ...(loaded.always.length > 0 ? [OLD_FILE_STAYS] : []),
     ],
     leftOut: [...dissected.leftOut, ...plan.leftOut],
     alwaysOn: {
@@ -102,9 +103,6 @@ function linesOf(section: Section): ReadonlySet<number> {
     blocks.flatMap(({ line, lastLine }) => Array.from({ length: lastLine - line + 1 }, (_, i) => line + i)),
   );
 }
-
-const KEEP_OLD =
-  'no answer to the brief has said which rules must always hold: until one does, the old file must stay where the host reads it';
 
 /** Changes that writing would make: unit files of the same documents without a section are removed. */
 function changesOf(

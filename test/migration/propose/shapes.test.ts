@@ -73,6 +73,15 @@ describe('front matter of other tools', () => {
     ]);
   });
 
+  it.each([
+    ['.github/AGENTS.md', '.github/**'],
+    ['.github/copilot-instructions.md', undefined],
+    ['.claude/CLAUDE.md', undefined],
+    ['sdk/.cursor/rules/web.mdc', 'sdk/**'],
+  ])('gives a hidden folder as any other, but for the folders of hosts: %s', (path, files) => {
+    expect(/files:\n {2}- (.*)/.exec(migrate('## Plan\n\nThink.\n', path).units[0]!.text)?.[1]).toBe(files);
+  });
+
   it('keeps as many patterns as a unit can have, and lists the others', () => {
     const globs = Array.from({ length: 20 }, (_, i) => `src/${i}/**`).join(',');
     const { leftOut } = migrate(`---\nglobs: ${globs}\n---\n\n## Plan\n\nThink first.\n`, 'a.mdc');

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { RecallResponse } from '../../compiler/schema/api/recall.ts';
 import { repository, type Repository } from '../support/repository.ts';
-import { AGENT, compileAnyway, ran, takeBrief, tally } from './skills-in-place.ts';
+import { AGENT, compileAnyway, ran, tally } from './skills-in-place.ts';
 
 const FOLDER = join(import.meta.dirname, 'nested');
 
@@ -37,16 +37,22 @@ test.each(['as migrated', 'briefed'])(
   20 * 60_000,
 );
 
-/** Starts a handbook as a user does who copies each command that `init` prints. */
+/** Starts a handbook as a user does who copies each command that `init` prints, with the answers to the brief. */
 async function migrated(name: string, brief: string | null): Promise<Repository> {
   const repo = repository();
   repo.copy(join(FOLDER, name), '.').commit('as we have it');
   const { next } = Next.parse(await ran(['init', '--deployment', 'corpus', '--no-admin'], repo));
+  const said = brief === null ? [] : readdirSync(brief).flatMap((it) => ['--answers', join(brief, it)]);
   for (const command of next.filter((it) => it.startsWith('vade migrate')))
-    await ran([...command.matchAll(/'([^']*)'|\S+/g)].map(([all, quoted]) => quoted ?? all).slice(1), repo);
+    await ran(
+      [...command.matchAll(/'([^']*)'|\S+/g)]
+        .map(([all, own]) => own ?? all)
+        .slice(1)
+        .concat(said),
+      repo,
+    );
   repo.commit('a handbook');
-  if (brief === null) await compileAnyway(repo);
-  else await takeBrief(repo, brief);
+  await compileAnyway(repo);
   return repo;
 }
 

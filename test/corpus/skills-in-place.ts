@@ -42,8 +42,8 @@ export async function startHandbook(repo: Repository): Promise<void> {
 export const isBriefed = (): boolean => existsSync(BRIEFED);
 
 /** Takes the answers of a phrases brief, by a writer who saw the brief alone. */
-export async function takeBrief(repo: Repository, from = BRIEFED): Promise<void> {
-  for (const file of readdirSync(from).sort()) await ran(['brief', 'take', '--file', join(from, file)], repo);
+export async function takeBrief(repo: Repository): Promise<void> {
+  for (const file of readdirSync(BRIEFED).sort()) await ran(['brief', 'take', '--file', join(BRIEFED, file)], repo);
   repo.commit('phrases');
   await compileAnyway(repo);
 }

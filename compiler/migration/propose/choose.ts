@@ -4,23 +4,15 @@ import { MOST_TRIGGERS } from '../../schema/source/brief-answer.ts';
 /** From this share of the fewer words on, two phrases say the same. */
 const ALIKE = 0.8;
 
-/** Intents of a unit, and those that could take the place of one. */
-export interface Choice {
-  readonly intents: readonly string[];
-  readonly spare: readonly string[];
-}
-
-/** Adds to the kept intents the first spare ones that say something else than each of them. */
-export function choose(kept: readonly string[], spare: readonly string[], most = MOST_TRIGGERS): Choice {
-  const intents = [...kept];
-  const stems = kept.map(stemsOf);
-  for (const phrase of spare) {
-    const own = stemsOf(phrase);
-    if (intents.length >= most || stems.some((it) => isTwin(it, own))) continue;
-    intents.push(phrase);
-    stems.push(own);
+/** The first phrases of which none says the same as one before it. */
+export function choose(phrases: readonly string[]): string[] {
+  const chosen: { phrase: string; stems: ReadonlySet<string> }[] = [];
+  for (const phrase of phrases) {
+    const stems = stemsOf(phrase);
+    const isNew = chosen.every((it) => !isTwin(it.stems, stems));
+    if (isNew && chosen.length < MOST_TRIGGERS) chosen.push({ phrase, stems });
   }
-  return { intents, spare: spare.filter((it) => !intents.includes(it)) };
+  return chosen.map(({ phrase }) => phrase);
 }
 
 const stemsOf = (phrase: string): ReadonlySet<string> => new Set(terms(phrase, false));

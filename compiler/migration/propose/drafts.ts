@@ -32,8 +32,6 @@ export interface UnitDraft {
   readonly entry: Entry;
   readonly section: Section;
   readonly current: ExistingUnit | undefined;
-  /** Further intents that its section would give, the best first. */
-  readonly spare: readonly string[];
   /** The keyword that remains where lint and the gate take all other triggers; null for none. */
   readonly keyword: string | null;
   /** Further descriptions, the best first. */
@@ -113,7 +111,6 @@ export function draftAll(
 
 /** A draft before anything is proposed for it. */
 const PLAIN = {
-  spare: [],
   keyword: null,
   descriptions: [],
   unlistedBecause: null,
@@ -142,14 +139,12 @@ function toDraft(
   const { intents, keywords } = triggerCandidatesOf(section, description, isRepeated, rarity);
   if (known !== null) {
     const entry = { name, description, load_triggers: { intents: [...known.intents], keywords: [...known.keywords] } };
-    return { ...plain, entry, spare: intents, unlistedBecause: known.listed ? null : WAS_UNLISTED, isKnown: true };
+    return { ...plain, entry, unlistedBecause: known.listed ? null : WAS_UNLISTED, isKnown: true };
   }
-  const chosen = choose([], intents);
-  const entry = { name, description, load_triggers: { intents: [...chosen.intents], keywords: [...keywords] } };
+  const entry = { name, description, load_triggers: { intents: choose(intents), keywords: [...keywords] } };
   return {
     ...plain,
     entry,
-    spare: chosen.spare,
     keyword: keywords[0] ?? null,
     descriptions,
     unlistedBecause: section.isShort ? IS_SHORT : null,

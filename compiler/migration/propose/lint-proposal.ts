@@ -5,7 +5,6 @@ import { Agent } from '../../schema/source/agent.ts';
 import { ENGLISH } from '../../schema/source/language.ts';
 import type { Unit } from '../../schema/source/unit.ts';
 import { SHARED } from '../../schema/uri.ts';
-import { choose } from './choose.ts';
 import type { UnitDraft } from './drafts.ts';
 
 /** The inputs for linting a proposal. */
@@ -23,8 +22,8 @@ export interface LintInputs {
 const ROUNDS = 40;
 
 /**
- * Drafts without warnings that other words would fix: words with a warning are replaced by the next words of the
- * section, or removed. Units that exist keep the words of their author.
+ * Drafts without warnings that other words would fix: a description with a warning is replaced by the next one of the
+ * section, and a trigger is removed. Units that exist keep the words of their author.
  *
  * @param isFresh whether the words of a draft are proposed now
  */
@@ -148,11 +147,10 @@ function mended(draft: UnitDraft, { unit, found }: Faults): UnitDraft {
   const kept = intents.filter((_, i) => !found.some((it) => isTriggerAt(unit, it, i)));
   // keywords are what most siblings' triggers meet first; without any, the last trigger
   const narrowed = isBroad && keywords.length === 0 ? kept.slice(0, -1) : kept;
-  const chosen = isBroad ? { intents: narrowed, spare: draft.spare } : choose(narrowed, draft.spare);
-  const load_triggers = { intents: [...chosen.intents], keywords: isBroad ? [] : [...keywords] };
+  const load_triggers = { intents: narrowed, keywords: isBroad ? [] : [...keywords] };
   const [next = draft.entry.description, ...others] = draft.descriptions;
   const isToldAnew = found.some(({ rule }) => rule.startsWith('description_'));
   const description = isToldAnew ? next : draft.entry.description;
   const descriptions = isToldAnew ? others : draft.descriptions;
-  return { ...draft, entry: { ...draft.entry, description, load_triggers }, spare: chosen.spare, descriptions };
+  return { ...draft, entry: { ...draft.entry, description, load_triggers }, descriptions };
 }

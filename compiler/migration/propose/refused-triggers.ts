@@ -77,5 +77,5 @@ function worstOf(unit: string, captures: readonly Capture[]): string | undefined
 async function takesOthers(drafts: readonly UnitDraft[], fair: Phrases, stored: Phrases, inputs: PhraseInputs) {
   const before = await refusedUnits(drafts, { ...inputs, phrases: stored });
   const after = await refusedUnits(drafts, { ...inputs, phrases: new Map([...stored, ...fair]) });
-  return [...after.failing].some((it) => !before.failing.has(it));
+  return [...after.failing.keys()].some((it) => !before.failing.has(it));
 }

@@ -13,8 +13,8 @@ export interface Reworded {
 }
 
 /**
- * Drafts with the words of an answer. A word that a gate refuses is replaced by the one that would be proposed without
- * an answer.
+ * Drafts with the words of an answer. A description that lint refuses is replaced by the one that would be proposed
+ * without an answer.
  */
 export function reword(drafts: readonly UnitDraft[], words: Words): readonly Reworded[] {
   return drafts.map((draft) => {
@@ -26,15 +26,13 @@ export function reword(drafts: readonly UnitDraft[], words: Words): readonly Rew
 function withWords(draft: UnitDraft, said: UnitWords): UnitDraft {
   const { name, description, load_triggers } = draft.entry;
   const { intents = [], keywords = [] } = load_triggers ?? {};
-  const triggers = said.triggers ?? intents;
   return {
     ...draft,
     entry: {
       name: said.name ?? name,
       description: said.description ?? description,
-      load_triggers: { keywords: [...keywords], intents: [...triggers] },
+      load_triggers: { keywords: [...keywords], intents: [...(said.triggers ?? intents)] },
     },
-    spare: [...intents, ...draft.spare].filter((it) => !triggers.includes(it)),
     descriptions: [description, ...draft.descriptions],
     isKnown: false,
   };

@@ -1,12 +1,11 @@
 import type { CountTokens } from '../../schema/count-tokens.ts';
 import type { Unit } from '../../schema/source/unit.ts';
-import { MOST_TOKENS } from '../documents/cut.ts';
 import { onlyInclude } from '../documents/includes.ts';
 import { knownSections } from '../documents/known-sections.ts';
-import { knownUnit, type LegacyText } from '../documents/known-unit.ts';
+import type { LegacyText } from '../documents/known-unit.ts';
 import type { LeftOut } from '../documents/left-out.ts';
 import { distinctSections, placeOf, textKey } from '../documents/repeats.ts';
-import { joinSections, splitSections, type Section } from '../documents/sections.ts';
+import { splitSections, type Section } from '../documents/sections.ts';
 import { joinShort } from '../documents/short.ts';
 import { draftAll, isFresh, readCurrentState, type UnitDraft } from './drafts.ts';
 import { warnedIn } from './lint-proposal.ts';
@@ -41,12 +40,9 @@ const pointerOf = ({ path, text }: LegacyText): LeftOut => {
   return { path, line: 1, what: path, why: `it only includes ${onlyInclude(text) ?? ''}: migrate that file` };
 };
 
-/** Maximum number of times that sections without a finding trigger are joined with a neighbour. */
-const JOINS = 4;
-
 /**
- * Proposes one unit for each section (§21.6.3), and writes nothing. The units pass the coverage gate: their triggers
- * are replaced until it finds them, and a section that it never finds is joined with the one before it. If the unit of
+ * Proposes one unit for each section (§21.6.3), and writes nothing. The units pass the coverage gate: those of
+ * their triggers go that it does not find them by. If the unit of
  * a section exists already, `update` replaces its body only: its front matter, which the author may have edited, is
  * kept byte for byte. A file without the marker of a migration is never changed, and a section that is such a unit
  * already is left out.
@@ -61,19 +57,12 @@ export async function proposeSettled(
   const dissected = withoutUnits(found, existing, options);
   const plan = planOf(dissected, existing, options);
   const current = readCurrentState(existing);
-  let { sections } = plan;
-  for (let round = 0; ; round++) {
-    const first = draftAll(sections, current, options.taken ?? []);
-    const { drafts, failing } = await settleDrafts(first, inputs);
-    const joined = round < JOINS ? joinFailing(drafts, failing, options.countTokens) : sections;
-    if (joined.length === sections.length) {
-      const said = await answered(first, drafts, [...current.keys()], options, inputs);
-      const read = { ...dissected, notices: [...dissected.notices, ...said.notices] };
-      const proposed = present(read, { ...plan, sections }, said.drafts, documents, existing, options, said.always);
-      return { ...proposed, phrases: said.phrases };
-    }
-    sections = joined;
-  }
+  const first = draftAll(plan.sections, current, options.taken ?? []);
+  const drafts = await settleDrafts(first, inputs);
+  const said = await answered(first, drafts, [...current.keys()], options, inputs);
+  const read = { ...dissected, notices: [...dissected.notices, ...said.notices] };
+  const proposed = present(read, plan, said.drafts, documents, existing, options, said.always);
+  return { ...proposed, phrases: said.phrases };
 }
 
 /** The proposal after somebody has named the units and said when they are needed; the same gates hold. */
@@ -98,28 +87,10 @@ async function answered(
   if (words.size === 0) return { drafts: settled, always, notices: [], phrases: new Map() };
   const reworded = reword(first, words);
   const asked = reworded.map(({ draft }) => draft);
-  const { drafts } = await settleDrafts(asked, inputs);
+  const drafts = await settleDrafts(asked, inputs);
   const refused = refusals(reworded, drafts, warnedIn(asked, inputs));
   const phrases = await asPhrases(drafts, refused, inputs);
   return { drafts, always, notices: refusalNotices(refused, phrases), phrases };
-}
-
-/** The sections, each failing one joined with its neighbour in the document where both together are no long unit. */
-function joinFailing(drafts: readonly UnitDraft[], failing: ReadonlySet<string>, countTokens: CountTokens): Section[] {
-  const fit = (a: Section, b: Section) => countTokens(a.text) + countTokens(b.text) < MOST_TOKENS;
-  const joined: Section[] = [];
-  let wasJoined = false;
-  drafts.forEach(({ entry, section, current }, i) => {
-    const before = joined.at(-1);
-    const isFailing = failing.has(entry.name) && current === undefined && knownUnit(section) === null;
-    const follows = before?.document === section.document;
-    const isLone = drafts[i + 1]?.section.document !== section.document && !follows;
-    if (before && follows && (isFailing || wasJoined) && fit(before, section))
-      joined.splice(-1, 1, joinSections(before, section));
-    else joined.push(section);
-    wasJoined = isFailing && !follows && !isLone;
-  });
-  return joined;
 }
 
 /**

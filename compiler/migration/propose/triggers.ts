@@ -19,7 +19,7 @@ const USE_WHEN = /\b(?:use|used|using|apply|applies|activated|invoked?)\b[\w ]{0
 
 /**
  * The triggers that fit a section (§21.2.2): what its author wrote as such, and headings. No sentence of its text is
- * one. First they are as they stand, then those that only repeat the text once more, with the place where it is.
+ * one. One that only repeats the text has the place where it is.
  *
  * @param rarity of a stem among the sections: the rarer a word, the better it names this section
  */
@@ -40,11 +40,11 @@ export function triggerCandidatesOf(
   // a phrase of the text alone proves nothing to the gate; where the section is makes it tell the section from others
   const copied = copyIn(section.text, [description, section.title, ...section.joined]);
   const isCopied = (it: string) => copied(it) !== null;
-  const placed = phrases.filter((it) => isRepeat(it) || isCopied(it)).map((it) => inPlace(it, place));
-  const all = [...new Set([...phrases.slice(0, MOST), ...placed])].filter((it) => !isCopied(it));
+  const placed = phrases.map((it) => (isRepeat(it) || isCopied(it) ? inPlace(it, place) : it));
+  const all = [...new Set(placed)].filter((it) => !isCopied(it));
   const intents = all.filter((it) => it !== '' && it.length <= 200 && terms(it, false).length > 0);
   const given = section.isPreamble ? keywords : [];
-  return { intents: intents.slice(0, 2 * MOST), keywords: keywordsOf(section, topic, rarity, given) };
+  return { intents: intents.slice(0, MOST), keywords: keywordsOf(section, topic, rarity, given) };
 }
 
 /** Words that no other section has: of its title, and the most frequent ones; where there is none, the rarest. */

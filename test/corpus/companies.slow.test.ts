@@ -27,7 +27,7 @@ test.runIf(isThere)('§21.4.4 every agent of real companies gets a garden of its
   for (const { name, folder } of all) {
     // in this process: a hundred starts of the command line would take a minute
     await migrateCommand.run(
-      { from: folder, agent: name, out: 'instructions', models: '.vade/models', answers: [], write: true },
+      { from: [folder], agent: name, out: 'instructions', models: '.vade/models', answers: [], write: true },
       worldIn(repo.path),
     );
   }

@@ -37,7 +37,7 @@ const AGENT = 'sample';
 export async function firstCompile(sample: Sample): Promise<FirstCompile> {
   const repo = repository().write('instructions/org.yaml', 'deployment: corpus\ncompiler: 0.1.0\n');
   await migrateCommand.run(
-    { from: sample.path, agent: AGENT, out: 'instructions', models: '.vade/models', answers: [], write: true },
+    { from: [sample.path], agent: AGENT, out: 'instructions', models: '.vade/models', answers: [], write: true },
     worldIn(repo.path),
   );
   const warnings = await warningsOf(repo);

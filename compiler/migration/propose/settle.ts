@@ -20,9 +20,9 @@ export interface SettleInputs extends PreviewInputs, LintInputs {
  * most of the gate's findings are about goes, and then the next one. A unit without any is found by its description.
  */
 export async function settleDrafts(drafts: readonly UnitDraft[], inputs: SettleInputs): Promise<readonly UnitDraft[]> {
-  let now = repaired(await keepingKnown(drafts, inputs), inputs, isFresh);
+  let now = await keepingKnown(drafts, inputs);
   for (;;) {
-    now = reachable(now, inputs, isFresh);
+    now = reachable(repaired(now, inputs, isFresh), inputs, isFresh);
     const { failing, mute } = await refusedUnits(now, inputs);
     const next = now.map((it) => withoutWorst(it, failing.get(it.entry.name)));
     if (next.every((it, i) => it === now[i]))

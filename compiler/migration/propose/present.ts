@@ -3,7 +3,6 @@ import type { CountTokens } from '../../schema/count-tokens.ts';
 import { ENGLISH, LANGUAGES } from '../../schema/source/language.ts';
 import { OLD_FILE_STAYS } from '../../schema/source/placeholders.ts';
 import { knownUnit, type LegacyText } from '../documents/known-unit.ts';
-import { stemOf } from '../documents/names.ts';
 import { placeOf } from '../documents/repeats.ts';
 import type { Section } from '../documents/sections.ts';
 import { ruleBlocksOf } from './always-lines.ts';
@@ -20,7 +19,7 @@ import type {
   Spoken,
   Wordable,
 } from './proposal.ts';
-import { declareLanguage, proposeAgent } from './propose-agent.ts';
+import { declareLanguage, heartbeatOf, proposeAgent } from './propose-agent.ts';
 
 /** The proposal that drafts make: unit files, the entries of those that the manifest lists, and what is in none. */
 export function present(
@@ -33,13 +32,10 @@ export function present(
   always: AlwaysChoice | null = null,
 ): Omit<Migration, 'phrases'> {
   const drafts = all.filter((it) => it.current?.origin !== null);
-  const { listed, priorities } = placesOf(drafts, options);
-  const sources = sourcesOf(all);
-  const inManifest = (it: UnitDraft) => ({
-    hasRoom: listed.has(it),
-    priority: priorities.get(it) ?? 0,
-    source: sources.get(it) ?? null,
-  });
+  const [{ listed, priorities }, sources] = [placesOf(drafts, options), sourcesOf(all)];
+  const inManifest = (it: UnitDraft) => {
+    return { hasRoom: listed.has(it), priority: priorities.get(it) ?? 0, source: sources.get(it) ?? null };
+  };
   const { spoken = IN_ENGLISH } = options;
   const { heartbeat, ...file } = agentFile(all, existing.get('agent.yaml'), spoken, options);
   const boot = bootOf(plan, always);
@@ -138,18 +134,6 @@ function languageNotices({ declared, found }: Spoken, isWritten: boolean): strin
 const noHeartbeat = (name: string) =>
   `no section says what the agent does at every heartbeat: heartbeat_contract names “${name}”; check it`;
 
-/** The unit that the boot stub refers to (§21.1.1), and whether its section says that it is the one. */
-function heartbeatOf(
-  drafts: readonly UnitDraft[],
-  { taken = [] }: MigrationOptions,
-): { name: string; isSaid: boolean } {
-  const weigh = ({ section }: UnitDraft) => heartbeatWeight(section);
-  const best = drafts.reduce((a, b) => (weigh(b) > weigh(a) ? b : a));
-  if (weigh(best) > 0) return { name: best.entry.name, isSaid: true };
-  const names = [...drafts.map(({ entry }) => entry.name), ...taken];
-  return { name: names.find((it) => LEAVING.test(it)) ?? best.entry.name, isSaid: false };
-}
-
 /** The place of a unit in the manifest. */
 interface ManifestPlace {
   readonly hasRoom: boolean;
@@ -247,19 +231,4 @@ function noticesOf(
   return notices.flatMap(([what, which]) =>
     which[0] ? [`${which.map((it) => it.entry.name).join(', ')}: ${what}`] : [],
   );
-}
-
-const NAMED =
-  /\b(?:heartbeat|on wake|wake[- ]?up|daily (?:routine|round)|every (?:morning|session|run)|session start|start of (?:a|each|every) session|startup|routine)\b/i;
-const ROUTINE =
-  /\b(?:every (?:morning|day|heartbeat|run|session|wake)|each (?:run|session|heartbeat)|when(?:ever)? (?:you wake|woken|invoked))\b/i;
-
-/** A unit that says how work is left: of a handbook without heartbeats the nearest to a procedure of every run. */
-const LEAVING = /^(?:wrap-?up|exit|leaving|finish|hand-?over|end-of-)/;
-
-/** Similarity of a section to the tasks of a heartbeat; 0 for none. */
-function heartbeatWeight({ title, document, isPreamble, plain }: Section): number {
-  const own = NAMED.test(title);
-  const around = /heartbeat/i.test(`${stemOf(document.path)} ${document.title ?? ''}`);
-  return (own ? 4 : 0) + (around ? (isPreamble ? 3 : 2) : 0) + (ROUTINE.test(plain.slice(0, 2000)) ? 1 : 0);
 }

@@ -3,8 +3,10 @@ import { Agent } from '../../schema/source/agent.ts';
 import { ENGLISH, type Language } from '../../schema/source/language.ts';
 import { decodeYaml } from '../../sources/yaml.ts';
 import { canonicalJson, sha256 } from '../../trust/canonical.ts';
-import { squeeze } from '../documents/names.ts';
+import { squeeze, stemOf } from '../documents/names.ts';
 import type { Section } from '../documents/sections.ts';
+import type { UnitDraft } from './drafts.ts';
+import type { MigrationOptions } from './proposal.ts';
 
 /** An `agent.yaml` for an agent without one; the ID is derived from name and texts, so each run proposes the same. */
 export function proposeAgent(
@@ -37,4 +39,31 @@ export function declareLanguage(agentYaml: string, language: Language): string |
   // a character that is not UTF-8 was read as this one
   if (!before || !after || text.includes('\uFFFD')) return null;
   return canonicalJson({ ...before, language }) === canonicalJson(after) ? text : null;
+}
+
+/** The unit that the boot stub refers to (§21.1.1), and whether its section says that it is the one. */
+export function heartbeatOf(
+  drafts: readonly UnitDraft[],
+  { taken = [] }: MigrationOptions,
+): { name: string; isSaid: boolean } {
+  const weigh = ({ section }: UnitDraft) => heartbeatWeight(section);
+  const best = drafts.reduce((a, b) => (weigh(b) > weigh(a) ? b : a));
+  if (weigh(best) > 0) return { name: best.entry.name, isSaid: true };
+  const names = [...drafts.map(({ entry }) => entry.name), ...taken];
+  return { name: names.find((it) => LEAVING.test(it)) ?? best.entry.name, isSaid: false };
+}
+
+const NAMED =
+  /\b(?:heartbeat|on wake|wake[- ]?up|daily (?:routine|round)|every (?:morning|session|run)|session start|start of (?:a|each|every) session|startup|routine)\b/i;
+const ROUTINE =
+  /\b(?:every (?:morning|day|heartbeat|run|session|wake)|each (?:run|session|heartbeat)|when(?:ever)? (?:you wake|woken|invoked))\b/i;
+
+/** A unit that says how work is left: of a handbook without heartbeats the nearest to a procedure of every run. */
+const LEAVING = /^(?:wrap-?up|exit|leaving|finish|hand-?over|end-of-)/;
+
+/** Similarity of a section to the tasks of a heartbeat; 0 for none. */
+function heartbeatWeight({ title, document, isPreamble, plain }: Section): number {
+  const own = NAMED.test(title);
+  const around = /heartbeat/i.test(`${stemOf(document.path)} ${document.title ?? ''}`);
+  return (own ? 4 : 0) + (around ? (isPreamble ? 3 : 2) : 0) + (ROUTINE.test(plain.slice(0, 2000)) ? 1 : 0);
 }

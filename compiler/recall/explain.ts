@@ -53,7 +53,7 @@ function explainUnits(
 ): ExplainedUnit[] {
   const { index, facts } = garden;
   const scores = scoreUnits(index, intent, query);
-  const total = boost(scores.total, garden.boosted);
+  const total = boost(scores.total, garden);
   const nearest = index.vectors ? nearestKinds(index.vectors, query) : [];
   const ranks = new Map(ranked.map((unit, at) => [unit, at + 1]));
   const places = new Map(picked.order.map((unit, at) => [unit, at + 1]));

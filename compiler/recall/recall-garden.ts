@@ -1,4 +1,5 @@
 import type { Fact } from '../schema/bundle/fact.ts';
+import { isPlaceholder } from '../schema/source/placeholders.ts';
 import { gardenFiles, type GardenFiles } from './files/garden-files.ts';
 import type { SearchIndex } from './index/search-index.ts';
 
@@ -29,6 +30,8 @@ export interface RecallGarden {
   readonly files: GardenFiles;
   /** Critical units, which get a boost because they are hardly ever found (§21.5.5). */
   readonly boosted: Int32Array;
+  /** Units whose text is as `init` wrote it. */
+  readonly unwritten: readonly number[];
   /** Units with a fact that administrators withdrew after the compile (DESIGN §7). */
   readonly withdrawn: ReadonlySet<number>;
 }
@@ -54,6 +57,7 @@ export function readyGarden(
     guaranteed: units.filter((unit) => facts[unit]?.delivery.guarantee_load === true),
     files: gardenFiles(facts),
     boosted: Int32Array.from(units.filter((unit) => critical.has(facts[unit]?.name ?? ''))),
+    unwritten: units.filter((unit) => isPlaceholder(facts[unit]?.content ?? '')),
     withdrawn: new Set(),
   };
 }

@@ -36,10 +36,10 @@ export function recall(garden: RecallGarden, request: ComputedRecall, context: R
   const { matches, isWhole } = unitsAbout(garden.files, request.files);
   const wanted = [...hints.flatMap(({ unit }) => unit ?? []), ...matches.keys()];
   const plain = score(garden, request.intent, wanted, context.query, usable);
-  const scores = { ...plain, total: boost(plain.total, garden.boosted) };
+  const scores = { ...plain, total: boost(plain.total, garden) };
   const ranked = rankUnits(scores, usable);
   const { about, isPage } = chooseAbout(matches, request.near_share !== undefined, usable, ranked, scores.total);
-  const limits = { ...request, hints, about, isPage, isNear: nearness(request, scores) };
+  const limits = { ...request, hints, about, isPage, total: scores.total };
   const picked = select(garden, limits, serving, ranked);
   const chunks = picked.order.map((unit) => toChunk(garden, serving, scores, unit));
   const candidates = chooseCandidates(garden, request, ranked, picked.order, about);
@@ -68,12 +68,6 @@ export function recall(garden: RecallGarden, request: ComputedRecall, context: R
       }),
     }),
   };
-}
-
-/** Whether a unit's score is at least the requested share of another one's; none is near without such a request. */
-function nearness({ near_share }: ComputedRecall, { total }: Scores): (first: number, unit: number) => boolean {
-  if (near_share === undefined) return () => false;
-  return (first, unit) => 100 * (total[unit] ?? 0) >= near_share * (total[first] ?? 0);
 }
 
 function skillServing({ token_budget: budget, missing_skills }: ComputedRecall): SkillServing {

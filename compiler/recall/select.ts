@@ -17,13 +17,13 @@ export interface Selection {
 }
 
 /** The limits of a request, its hints, and the best of the units that are about its files. */
-export interface Limits extends Pick<ComputedRecall, 'max_chunks' | 'token_budget'> {
+export interface Limits extends Pick<ComputedRecall, 'max_chunks' | 'token_budget' | 'near_share'> {
   readonly hints: readonly Hint[];
   readonly about: number | null;
   /** Whether that unit is a page of its own, beside those of `max_chunks`. */
   readonly isPage?: boolean;
-  /** Whether a ranked unit comes along with the first one, beyond `max_chunks`. */
-  readonly isNear?: (first: number, unit: number) => boolean;
+  /** The scores of units. */
+  readonly total: Int32Array;
 }
 
 /**
@@ -33,7 +33,7 @@ export interface Limits extends Pick<ComputedRecall, 'max_chunks' | 'token_budge
  */
 export function select(
   garden: RecallGarden,
-  { max_chunks, token_budget, hints, about, isPage = false, isNear = () => false }: Limits,
+  { max_chunks, token_budget, hints, about, isPage = false, near_share = Infinity, total: scores }: Limits,
   { serve, absent }: Serving,
   ranked: readonly number[],
 ): Selection {
@@ -49,7 +49,7 @@ export function select(
   ]);
   const budget = token_budget - total(hinted) - total(guaranteed);
   const slots = max_chunks - hinted.length;
-  const chosen = selectRanked({ slots, budget, tokensOf }, isNear, ranked, outcomes);
+  const chosen = selectRanked({ slots, budget, tokensOf }, { near_share, total: scores }, ranked, outcomes);
   const places = isPage ? chosen.length + 1 : slots;
   const { middle, displaced } = withFiles(about, { order: chosen, slots: places, budget, tokensOf }, outcomes);
   const first = required.filter((unit) => garden.facts[unit]?.delivery.force_position === 'prepend');
@@ -62,23 +62,28 @@ export function select(
 /** Pages that may come along beyond the places, each near the best. */
 const MOST_NEAR = 2;
 
+/** Least score of a unit that comes in the place of one that did not fit, in percent of the best one's. */
+const REPLACING = 50;
+
 /**
  * Selects ranked units within the budget: the best one always; of the rest, one that does not fit is skipped and the
- * next is tried. Beyond the places some come that are near the best. Units that already have an outcome are ignored.
+ * next is tried if its score is not far less. Beyond the places some come that are near the best. Units that already
+ * have an outcome are ignored.
  */
 function selectRanked(
   { slots, budget, tokensOf }: Omit<RankedPlaces, 'order'>,
-  isNear: NonNullable<Limits['isNear']>,
+  { near_share, total }: Required<Pick<Limits, 'near_share' | 'total'>>,
   ranked: readonly number[],
   outcomes: Map<number, Outcome>,
 ): number[] {
   const order: number[] = [];
   let spent = 0;
+  let isShort = false;
   for (const unit of ranked) {
     if (outcomes.has(unit)) continue;
-    const [first] = order;
-    const places = first !== undefined && isNear(first, unit) ? slots + MOST_NEAR : slots;
-    if (order.length >= places) {
+    const share = (100 * (total[unit] ?? 0)) / (total[order[0] ?? unit] ?? 0);
+    const places = order.length > 0 && share >= near_share ? slots + MOST_NEAR : slots;
+    if (order.length >= places || (isShort && share < REPLACING)) {
       outcomes.set(unit, 'over_max_chunks');
     } else if (order.length === 0 || spent + tokensOf(unit) <= budget) {
       order.push(unit);
@@ -86,6 +91,7 @@ function selectRanked(
       spent += tokensOf(unit);
     } else {
       outcomes.set(unit, 'over_token_budget');
+      isShort = true;
     }
   }
   return order;

@@ -61,7 +61,7 @@ describe('§21.3.3 an answer', () => {
         { name: 'crew', outcome: 'over_token_budget' },
         { name: 'gone', outcome: 'expired' },
         { name: 'void', outcome: 'unavailable' },
-        { name: 'zoo', outcome: 'over_token_budget' },
+        { name: 'zoo', outcome: 'over_max_chunks' },
       ],
       content_digests: digests('As of old.\n', 'ends\n', 'fire fire\n', 'never\n'),
     });

@@ -1,4 +1,5 @@
 import { chooseCandidates } from '../candidates.ts';
+import { boost } from '../rank/boost.ts';
 import { leastScore } from '../rank/least-score.ts';
 import { rankUnits, scoreUnits, type Scores } from '../rank/rank.ts';
 import type { RecallContext, RecallGarden } from '../recall-garden.ts';
@@ -36,7 +37,8 @@ export interface AskedPrompt extends Pick<RecallContext, 'query' | 'now'> {
 export function answerPrompt(garden: RecallGarden, prompt: AskedPrompt, skills?: SkillServing): PromptAnswer {
   const { serve, absent } = servingAt(garden, prompt.now, skills);
   const usable = (unit: number) => !absent.has(unit) && !garden.guaranteed.includes(unit);
-  const scores = scoreUnits(garden.index, prompt.intent, prompt.query, { usable, wanted: [] });
+  const plain = scoreUnits(garden.index, prompt.intent, prompt.query, { usable, wanted: [] });
+  const scores = { ...plain, total: boost(plain.total, { boosted: new Int32Array(), unwritten: garden.unwritten }) };
   const ranked = rankUnits({ ...scores, exact: new Set() }, usable);
   const [best] = ranked;
   const fit = fitOf(garden, scores, best, prompt);

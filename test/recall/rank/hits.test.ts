@@ -39,9 +39,15 @@ describe('§21.5.5 critical units', () => {
 
   test('the boost raises only positive scores of boosted units, up to a million, in a copy', () => {
     const total = Int32Array.of(0, 1, 900_000, 5);
-    expect(boost(total, Int32Array.of(0, 1, 2, 9))).toEqual(Int32Array.of(0, 1 + BOOST.millionths, 1_000_000, 5));
+    const boosted = Int32Array.of(0, 1, 2, 9);
+    expect(boost(total, { boosted, unwritten: [] })).toEqual(Int32Array.of(0, 1 + BOOST.millionths, 1_000_000, 5));
     expect(total).toEqual(Int32Array.of(0, 1, 900_000, 5));
-    expect(boost(total, new Int32Array())).toBe(total);
+    expect(boost(total, { boosted: new Int32Array(), unwritten: [] })).toBe(total);
+  });
+
+  test('a quarter of the score counts for a text as init wrote it', () => {
+    const total = Int32Array.of(8, 8);
+    expect(boost(total, { boosted: new Int32Array(), unwritten: [1] })).toEqual(Int32Array.of(8, 2));
   });
 
   test('the certificate of coverage has every constant of the score', () => {

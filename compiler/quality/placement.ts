@@ -76,7 +76,7 @@ export function createPlacer(garden: RecallGarden, now: string): Placer {
     const scores = score(garden, intent, query, usable);
     const ranked = rankUnits({ ...scores, exact: NOTHING_EXACT }, usable);
     const at = ranked.indexOf(wanted);
-    const { order } = select(plain, limits, serving, ranked);
+    const { order } = select(plain, { ...limits, total: scores.total }, serving, ranked);
     const above = ranked.slice(0, at < 0 ? NAMED : Math.min(at, NAMED)).map((it) => index.names[it] ?? '');
     const others = ranked.slice(0, NAMED + 1).filter((it) => it !== wanted);
     const rivals = others.slice(0, NAMED).map((it) => ({ name: index.names[it] ?? '', score: scores.total[it] ?? 0 }));

@@ -72,7 +72,7 @@ const REPLACING = 50;
  */
 function selectRanked(
   { slots, budget, tokensOf }: Omit<RankedPlaces, 'order'>,
-  { near_share, total }: Required<Pick<Limits, 'near_share' | 'total'>>,
+  { near_share, total }: { readonly near_share: number; readonly total: Int32Array },
   ranked: readonly number[],
   outcomes: Map<number, Outcome>,
 ): number[] {

@@ -8,7 +8,7 @@ const REASONS: Readonly<Record<Outcome, string>> = {
   guaranteed: 'returned: guaranteed',
   candidate: 'named: to choose from',
   displaced: 'left out: replaced by the unit for a file',
-  over_max_chunks: 'left out: beyond max_chunks',
+  over_max_chunks: 'left out: beyond max_chunks, or far from the best one',
   over_token_budget: 'left out: does not fit the token budget',
   no_match: 'left out: no match',
   expired: 'left out: expired',

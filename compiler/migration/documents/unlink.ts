@@ -15,8 +15,9 @@ interface Edit {
 }
 
 /**
- * Text without links to other Markdown files of the document's folder: from the folder of units they lead nowhere.
- * Their words stay, with the file's path below what is migrated. Everything else is the author's, and so are the lines.
+ * Text without relative links to Markdown files, and to any file where the document is not at the top: from the folder
+ * of units they lead nowhere. Their words stay, with the file's path below what is migrated. Everything else is the
+ * author's, and so are the lines.
  *
  * @param path of the document
  */
@@ -47,19 +48,21 @@ export function unlink(path: string, content: string, tree: Root): Unlinked {
   return { content: text, targets: [...targets].sort() };
 }
 
-/** The file that a relative link names, from the folder that is migrated; null for any other link. */
+/** The file that such a link names, from the folder that is migrated; null for any other link. */
 function targetOf(document: string, url: string): string | null {
   const [file = ''] = url.split('#');
-  if (!file.endsWith('.md') || /^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(file) || /[`|\s]/.test(url)) return null;
+  const isAtTop = posix.dirname(document) === '.';
+  if (file === '' || (isAtTop && !file.endsWith('.md'))) return null;
+  if (/^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(file) || /[`|\s]/.test(url)) return null;
   const below = posix.join(posix.dirname(document), url);
   return below.startsWith('../') ? url : below;
 }
 
 /** The words of a link, and its file where they do not name it. */
 function toldBy(words: string, target: string): string {
-  const bare = words.replace(/[`*_\s]/g, '');
+  const bare = (text: string) => text.replace(/[`*_\s]/g, '');
   const [file = ''] = target.split('#');
-  return [target, file].some((it) => it === bare || it.endsWith(`/${bare}`)) ? words : `${words} (\`${target}\`)`;
+  return [target, file].some((it) => bare(it) === bare(words)) ? words : `${words} (\`${target}\`)`;
 }
 
 /** As written; null of a link without words, or with a line that another block begins. */

@@ -19,6 +19,19 @@ test('a link of a migrated document whose words are its file becomes its words a
   );
 });
 
+test('a link of a document in a folder names its file from the top, and words that are only its last part do not', () => {
+  const text = '## Run\n\nRead [README.md](./README.md) and [doc.go](./doc.go) before.\n';
+  expect(bodyOf(text, 'internal/AGENTS.md')).toBe(
+    '## Run\n\nRead README.md (`internal/README.md`) and doc.go (`internal/doc.go`) before.\n',
+  );
+});
+
+test('a link whose words are its path is named once, also with an underscore in it', () => {
+  expect(bodyOf('## Run\n\nRead [agent_docs/index.md](agent_docs/index.md) before.\n')).toBe(
+    '## Run\n\nRead agent_docs/index.md before.\n',
+  );
+});
+
 test('links of a migrated document to the web, within it, from the root and to other files stay as they are', () => {
   const text = '## Run\n\n[a](https://x.org/a.md), [b](#run), [c](/docs/c.md), [d](run.sh) are read first.\n';
   expect(bodyOf(text)).toBe(text);

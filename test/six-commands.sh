@@ -64,8 +64,9 @@ YAML
 step vade init --deployment shop
 answer
 step vade migrate --from CLAUDE.md --agent assistant --answers "$place/answer.yaml" --write
-step git add instructions
-step git commit --quiet --message 'Start the handbook' instructions
+written=(.claude .gitattributes .gitignore .mcp.json .vscode instructions)
+step git add "${written[@]}"
+step git commit --quiet --message 'Start the handbook' "${written[@]}"
 step vade compile --dev
 step vade recall --dev --agent assistant --intent 'a customer wants 300 euros back'
 

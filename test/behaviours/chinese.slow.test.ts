@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CHINESE } from '../gardens/language/spoken-handbooks.ts';
 import { vade, type Ran } from '../support/cli.ts';
-import { repository } from '../support/repository.ts';
+import { repository, type Repository } from '../support/repository.ts';
 import { toldBy } from '../support/staffed.ts';
 
 const TRUST = ['--trust', 'instructions/trust/1.json'];
@@ -12,6 +12,17 @@ const ADMIN_KEY = ['--key', '.vade/admin-key.pem'];
 
 /** The handbook as one file, as a project has it before. */
 const AGENTS_MD = `# 工作手册\n\n${CHINESE.units.map(({ content }) => (content ?? '').replace(/^# /, '## ')).join('\n\n')}\n`;
+
+/** Gives each migrated unit a trigger in Chinese, as a brief does: the gate cannot judge them. */
+function withTriggers(repo: Repository): Repository {
+  const folder = 'instructions/agents/assistant';
+  for (const name of readdirSync(join(repo.path, folder)).filter((it) => it.endsWith('.md'))) {
+    const text = readFileSync(join(repo.path, folder, name), 'utf8');
+    const [, heading = ''] = /^## (.*)$/m.exec(text) ?? [];
+    repo.write(`${folder}/${name}`, text.replace('  intents: []\n', `  intents:\n    - 有人来问我${heading}的事情\n`));
+  }
+  return repo;
+}
 
 const succeeded = (ran: Ran) => {
   expect(ran.code, ran.stdout + ran.stderr).toBe(0);
@@ -25,7 +36,7 @@ test('a Chinese AGENTS.md is migrated, approved, compiled with a signature, and 
   succeeded(await run('init', '--deployment', 'acme', '--admin', 'acme/human/ada'));
   repo.write('instructions/org.yaml', 'deployment: acme\ncompiler: 0.1.0\nlanguage: zh\n');
   succeeded(await run('migrate', '--from', 'AGENTS.md', ...AGENT, '--write'));
-  repo.commit('handbook');
+  withTriggers(repo).commit('handbook');
   const refused = await compile();
   expect([refused.code, toldBy(refused)]).toEqual([4, expect.arrayContaining(['coverage_not_evaluated'])]);
   succeeded(await run('approve', '--kind', 'other_language', ...AGENT, ...TRUST, ...ADMIN_KEY));
@@ -65,7 +76,7 @@ test('with a guaranteed unit a Chinese handbook takes two administrators, of who
   const name = units[0]?.name ?? '';
   const file = join(repo.path, `instructions/agents/assistant/${name}.md`);
   writeFileSync(file, readFileSync(file, 'utf8').replace(/\n---\n/, '\nguarantee_load: true\n---\n'));
-  repo.commit('handbook');
+  withTriggers(repo).commit('handbook');
   succeeded(await approve('guarantee_load', '.vade/bob-key.pem', '--unit', name));
   succeeded(await approve('other_language', '.vade/admin-key.pem'));
   repo.commit('one approves');

@@ -75,13 +75,6 @@ test('a text that names many files takes no longer than any other', () => {
   expect(foundRules(project).rules).toEqual(['AGENTS.md']);
 });
 
-test('vade init names the folders of skills, and the folders above them where these are too many', () => {
-  const few = treeOf(['.claude/skills/pdf/SKILL.md', '.claude/skills/pdf/notes.md', 'vendor/x/skills/y/SKILL.md']);
-  expect(foundRules(few)).toEqual({ rules: [], skills: ['.claude/skills'] });
-  const many = treeOf(Array.from({ length: 17 }, (_, i) => `plugins/p${i}/skills/one/SKILL.md`));
-  expect(foundRules(many).skills).toEqual(['plugins']);
-});
-
 test('the handbook’s own files are no legacy, and are not reported', () => {
   const project = treeOf(['AGENTS.md', 'instructions/agents/a/x.md', '.vade/x.md', '.vscode/x.md']);
   const { names, hidden } = findDocuments(project, [join(project, 'instructions')]);

@@ -98,7 +98,6 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
   );
   if (spool.rows() > 0)
     log.warn({ spooled: spool.rows() }, 'audit rows from an earlier run are in the spool; storing them now');
-  const countDelay = repetitions();
   await signUnsignedChains({ audit, state, writer, anchor, log }, sign, now());
   return openJournal({
     store,
@@ -112,12 +111,18 @@ export async function openAudit(options: AuditOptions, log: Logger): Promise<Aud
       if (up) log.info({ torn: spool.torn() }, 'the audit store accepts rows again');
       else log.error({ reason: messageOf(error) }, 'the audit store fails; rows wait in the spool');
     },
-    onDelay: (what, error) => {
-      const times = countDelay(`${what} ${messageOf(error)}`);
-      if (times !== null)
-        log.warn({ reason: messageOf(error), times }, `an audit ${what} could not be written; retrying`);
-    },
+    onDelay: delayReport(log),
   });
+}
+
+/** Reports equal delays once a minute. */
+function delayReport(log: Logger) {
+  const countDelay = repetitions();
+  return (what: 'checkpoint' | 'archive', error: Error) => {
+    const times = countDelay(`${what} ${messageOf(error)}`);
+    if (times !== null)
+      log.warn({ reason: messageOf(error), times }, `an audit ${what} could not be written; retrying`);
+  };
 }
 
 function spoolOptions(

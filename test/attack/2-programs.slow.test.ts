@@ -29,6 +29,10 @@ async function provoking(): Promise<Press> {
     repo
       .write('instructions/probes/cto.yaml', 'probes:\n  - intent: done for today\n    required: [wrap-up]\n')
       .commit();
+    // skills lie outside of the sources
+    repo.write('skills/forms/SKILL.md', '---\ndescription: Fills forms\n---\n\nFill each field of the form.\n');
+    const org = readFileSync(join(repo.path, 'instructions/org.yaml'), 'utf8');
+    repo.write('instructions/org.yaml', `${org}skills: [skills]\n`).commit();
     repo.git('switch', '--quiet', 'main');
     repo.git('merge', '--quiet', '--no-ff', '--message', 'Merge topic', 'topic');
     // a configuration that speaks of storage is read by git itself
@@ -65,6 +69,8 @@ async function runAll({ place, bare, signed, folder }: Press, run: Run): Promise
   const jane = ['--admin', 'acme/human/jane', '--input-file', input];
   const commands: [name: string, cwd: string, ...args: string[]][] = [
     ['compile', place.repo.path, '--out', join(folder, 'own'), ...signed],
+    // in the working tree, git is asked what it ignores below skills
+    ['lint', place.repo.path],
     // a short name is compared with all refs
     ['lint', place.repo.path, '--ref', 'main'],
     ['capability.lint', place.repo.path, '--ref', 'HEAD'],

@@ -41,11 +41,11 @@ export async function migrateDocuments(args: MigrateFlags, readAnswers: () => Pr
   const [shared, phrases, probes] = ['shared', 'phrases', 'probes'].map((it) => readTexts(join(out, it)));
   const sentences = { phrases: phrases ?? new Map(), probes: probes ?? new Map() };
   const present = { out, org, agent: readTexts(folder), shared: shared ?? new Map(), ...sentences };
-  const inPlace = skillsIn(org, present.agent.get('agent.yaml'));
-  const { documents, notices: unread } = readDocuments(args.from, out, inPlace, world);
+  const skills = skillsIn(org, present.agent.get('agent.yaml'));
+  const { documents, notices: unread } = readDocuments(args.from, out, skills, world);
   const answers = await readAnswers();
-  const proposed = proposeMigration(documents, agent, present, args.models, answers, world);
-  const proposal = await proposed.catch((error: unknown) => tellFaults(error, world));
+  const proposing = proposeMigration(documents, agent, present, args.models, answers, world);
+  const proposal = await proposing.catch((error: unknown) => tellFaults(error, world));
   const { migration } = proposal;
   world.progress('history', 90, 100);
   const addressed = await addressUnits(out, org, agent, migration.units);
@@ -56,7 +56,6 @@ export async function migrateDocuments(args: MigrateFlags, readAnswers: () => Pr
     write(folder, migration, phrased);
   }
   const command = commandOf(args);
-  const brief = args.brief ? unitsBrief(migration, { ...proposal, agent, command, part: args.part }) : null;
   return {
     effect: effectOf(migration, written),
     agent,
@@ -69,7 +68,7 @@ export async function migrateDocuments(args: MigrateFlags, readAnswers: () => Pr
     declares_language: migration.declares,
     proposes_boot: migration.alwaysOn.boot !== null,
     notices: [...unread, ...migration.notices, ...addressed.notices],
-    brief,
+    brief: args.brief ? unitsBrief(migration, { ...proposal, agent, command, part: args.part }) : null,
     next: nextOf(command, written, args.answers, migration),
   };
 }

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -9,7 +7,6 @@ import { Agent } from '../../../compiler/schema/source/agent.ts';
 import { Name, RESERVED_NAMES } from '../../../compiler/schema/uri.ts';
 import { parseUnit } from '../../../compiler/sources/unit.ts';
 import { anyCharacter } from '../../support/any-character.ts';
-import { corpusOf } from '../../support/corpus.ts';
 import { proposeUnits } from './unsettled.ts';
 
 const options = { agent: 'x', countTokens };
@@ -251,15 +248,3 @@ it('§21.6.3 never throws, and makes sound units of any Markdown, the same when 
   });
   fc.assert(property, { numRuns: 100 });
 });
-
-for (const part of ['ceo', 'companies']) {
-  const { path: folder, isThere } = corpusOf(part);
-  describe.runIf(isThere)(`the corpus “${part}”`, () => {
-    it('§21.6.3 becomes sound units, the same when run again', { timeout: 60_000 }, () => {
-      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-      const paths = files.filter((file) => file.endsWith('.md')).sort();
-      const read = (path: string) => ({ path, text: readFileSync(join(folder, path), 'utf8') });
-      expect(expectSound(paths.map(read)).units.length).toBeGreaterThan(20);
-    });
-  });
-}

@@ -103,11 +103,16 @@ async function migratedSections(): Promise<string> {
   const folder = join(process.env['VADE_TEST_SHARED'] ?? tempFolder(), 'sections');
   if (existsSync(folder)) return folder;
   const repo = repository().write('instructions/org.yaml', 'deployment: corpus\ncompiler: 0.1.0\n');
+  // as documents, since a migration leaves skills where they are
   for (const group of GROUPS)
-    await run(['migrate', '--from', join(SKILLS.path, group), '--agent', 'sections', '--write'], repo.path);
+    for (const name of readdirSync(join(SKILLS.path, group)))
+      repo.write(`docs/${name}.md`, textOf(join(SKILLS.path, group, name, 'SKILL.md')));
+  await run(['migrate', '--from', 'docs', '--agent', 'sections', '--write'], repo.path);
   cpSync(join(repo.path, 'instructions/agents/sections'), folder, { recursive: true });
   return folder;
 }
+
+const textOf = (skill: string) => readFileSync(skill, 'utf8').replace(/^---\n[^]*?\n---\n/, '');
 
 async function run(args: readonly string[], cwd: string): Promise<void> {
   const { code, stdout } = await vade(args, cwd);

@@ -60,13 +60,16 @@ export function readLegacyFront(yaml: string | null, path: string, line: number)
     title: textOf(values['title']),
     description: textOf(values['description']),
     patterns: sortPatterns([values['globs'], values['applyTo'], values['paths']].flatMap(globsOf).slice(0, MOST_GLOBS)),
-    alwaysApply: values['alwaysApply'] === undefined ? null : [true, 'true'].includes(values['alwaysApply'] as never),
+    alwaysApply: values['alwaysApply'] === undefined ? null : isTrue(values['alwaysApply']),
     triggers: listOf(values['triggers']),
     keywords: listOf(values['keywords']),
     lost: Object.keys(values).filter((key) => !KNOWN.has(key)),
     isYaml,
   };
 }
+
+/** Whether a key says yes; read line by line, a value is a text. */
+export const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 /** The keys of front matter, as YAML or else line by line. Untrusted input. */
 export function frontValues(yaml: string, path: string, line: number) {

@@ -1,4 +1,4 @@
-import { beforeAll, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { countTokens } from '../../compiler/io/models/tokens.ts';
 import { installClaudeCode, runSession, RUNS_HOSTS } from '../bench/hosts/claude-code.ts';
 import { contextsIn, wholeText } from '../bench/hosts/session-parts.ts';
@@ -34,18 +34,20 @@ describeIfThere(
       await printBoth(repo, 'with the hook');
       if (!inPlace.isBriefed()) return;
       await inPlace.takeBrief(repo);
-      await printBoth(repo, 'with the hook and the brief');
+      const places = await printBoth(repo, 'with the hook and the brief');
+      expect(places.filter((it) => it === 'given' || it === 'three').length).toBeGreaterThanOrEqual(16);
     },
     MOST,
   );
 });
 
-async function printBoth(repo: Repository, how: string): Promise<void> {
-  await printHook(repo, how);
+async function printBoth(repo: Repository, how: string) {
+  const places = await printHook(repo, how);
   if (RUNS_HOSTS) await printSessions(repo, how);
+  return places;
 }
 
-async function printHook(repo: Repository, how: string): Promise<void> {
+async function printHook(repo: Repository, how: string) {
   const contexts = await Promise.all(
     [...RIGHT.map(({ prompt }) => prompt), ...NONE].map((it) => inPlace.hookContext(repo, it)),
   );
@@ -59,6 +61,7 @@ async function printHook(repo: Repository, how: string): Promise<void> {
     print(`  ${places[at] ?? others[at - RIGHT.length]}, ${asked}: ${inPlace.unitsIn(context)}`);
   }
   print(`  where no skill helps: ${tally(others)}`);
+  return places;
 }
 
 async function printSessions({ path }: Repository, how: string): Promise<void> {

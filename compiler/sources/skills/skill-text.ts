@@ -4,7 +4,7 @@ import { slugOf } from '../../schema/identity.ts';
 import { sortPatterns } from '../../schema/source/file-pattern.ts';
 import { RESERVED_NAMES } from '../../schema/uri.ts';
 import { splitFrontMatter } from '../front-matter.ts';
-import { frontValues, globsOf } from '../legacy-front.ts';
+import { frontValues, globsOf, isTrue } from '../legacy-front.ts';
 import { parseText } from '../unit.ts';
 
 /** The front matter of a `SKILL.md`. */
@@ -39,7 +39,7 @@ export function readSkillText(
   if (!closed) return 'its front matter is never closed';
   if (content === '') return 'it has no text below its front matter';
   const { values } = frontValues(yaml, path, yamlLine);
-  if ([true, 'true'].includes(values['disable-model-invocation'] as never)) return null;
+  if (isTrue(values['disable-model-invocation'])) return null;
   const description = wordsOf(values['description']);
   if (!/[\p{L}\p{N}]/u.test(description)) return 'it has no description';
   const name = nameOf(values['name']) || nameOf(folder);

@@ -1,20 +1,15 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { countTokens } from '../../../compiler/io/models/tokens.ts';
-import type { Migration, ProposedUnit } from '../../../compiler/migration/propose/proposal.ts';
+import type { Migration } from '../../../compiler/migration/propose/proposal.ts';
 import { Agent } from '../../../compiler/schema/source/agent.ts';
-import { Name, RESERVED_NAMES } from '../../../compiler/schema/uri.ts';
-import { parseUnit } from '../../../compiler/sources/unit.ts';
-import { anyCharacter } from '../../support/any-character.ts';
+import { expectSound, OPTIONS, parsed, written, type Files } from './sound-proposal.ts';
 import { proposeUnits } from './unsettled.ts';
 
-const options = { agent: 'x', countTokens };
-type Files = ReadonlyMap<string, string>;
 const NONE: Files = new Map();
 
 const migrate = (text: string, existing = NONE, path = 'HEARTBEAT.md') =>
-  proposeUnits([{ path, text }], existing, options);
+  proposeUnits([{ path, text }], existing, OPTIONS);
 /** Without the heartbeat that is proposed where no section is one. */
 const sections = ({ units }: Migration) => units.filter(({ source }) => source !== null);
 const names = (migration: Migration) => sections(migration).map((unit) => unit.name);
@@ -23,39 +18,6 @@ const actions = ({ changes, units }: Migration) => {
   const added = units.filter(({ source }) => source === null).map(({ name }) => name);
   return Object.fromEntries(changes.filter(({ name }) => !added.includes(name)).map((it) => [it.name, it.action]));
 };
-const written = ({ units }: Migration): Files => new Map(units.map((unit) => [unit.file, unit.text]));
-
-function parsed({ file, text }: ProposedUnit) {
-  const bytes = Buffer.from(text);
-  const path = `instructions/agents/x/${file}`;
-  const { value, faults } = parseUnit({ path, mode: '100644', blob: '', size: bytes.length }, bytes, 'x');
-  expect(faults, text).toEqual([]);
-  return value!;
-}
-
-/** Properties that hold for every proposal, whatever it is made from, also when it is made again. */
-function expectSound(documents: Parameters<typeof proposeUnits>[0]): Migration {
-  const migration = proposeUnits(documents, NONE, options);
-  expect(new Set(migration.units.map(({ name }) => name)).size).toBe(migration.units.length);
-  for (const unit of migration.units) {
-    expect(Name.safeParse(unit.name).success, unit.name).toBe(true);
-    expect(RESERVED_NAMES).not.toContain(unit.name);
-    const { description, listed, load_triggers } = parsed(unit).delivery;
-    expect(description.length).toBeLessThanOrEqual(120);
-    expect(description).toMatch(/[.!?]["”'’)]?$/);
-    expect(listed).toBe(unit.listed);
-    expect(load_triggers.intents.length).toBeLessThanOrEqual(3);
-    expect(load_triggers.keywords.length).toBeLessThanOrEqual(6);
-  }
-  if (migration.agentYaml === null) expect(migration.units).toEqual([]);
-  else
-    expect(migration.units.map(({ name }) => name)).toContain(
-      Agent.parse(parse(migration.agentYaml)).heartbeat_contract,
-    );
-  const again = proposeUnits(documents, written(migration), options);
-  expect(again.changes.filter((it) => it.action !== 'unchanged')).toEqual([]);
-  return migration;
-}
 
 /** More words than a section that is joined with another. */
 const LONG = 'Some words about the work that is done here and about nothing else. '.repeat(3).trim();
@@ -130,8 +92,8 @@ describe('proposing units', () => {
       path,
       text: `## Delegation\n\ntext of ${path}\n`,
     }));
-    expect(names(proposeUnits(documents, NONE, options))).toEqual(['delegation', 'heartbeat-delegation']);
-    const taken = proposeUnits(documents, NONE, { ...options, taken: ['delegation'] });
+    expect(names(proposeUnits(documents, NONE, OPTIONS))).toEqual(['delegation', 'heartbeat-delegation']);
+    const taken = proposeUnits(documents, NONE, { ...OPTIONS, taken: ['delegation'] });
     expect(names(taken)).toEqual(['agents-delegation', 'heartbeat-delegation']);
   });
 
@@ -237,14 +199,4 @@ describe('migrating again', () => {
     expect(names(migration)).toEqual(['exit']);
     expect(migration.notices.join()).toContain('plan: written by hand');
   });
-});
-
-it('§21.6.3 never throws, and makes sound units of any Markdown, the same when run again', () => {
-  const syntax = '## |### |# |```\n|---\n|===\n|<!--|- |> |\n|\n\n|[x]: y\n|a: 1\n'.split('|');
-  const word = fc.oneof(fc.constantFrom(...syntax), fc.string({ unit: anyCharacter, maxLength: 8 }), fc.lorem());
-  const texts = fc.array(fc.array(word, { maxLength: 30 }), { maxLength: 3 });
-  const property = fc.property(texts, fc.string({ unit: anyCharacter }), (pieces, path) => {
-    expectSound(pieces.map((all, i) => ({ path: `${path}${i}.md`, text: all.join('') })));
-  });
-  fc.assert(property, { numRuns: 100 });
 });

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { hostFileAt } from '../../hosts/host-files.ts';
 import { onlyInclude } from '../../migration/documents/includes.ts';
 import { orNull } from '../../schema/or-null.ts';
-import { MOST_SKILL_FOLDERS, SkillFolders } from '../../schema/source/skill-folders.ts';
+import { SkillFolders } from '../../schema/source/skill-folders.ts';
 import { byText } from '../../trust/canonical.ts';
 import { isBriefPage } from '../brief-pages.ts';
 import { findDocuments } from '../migrate-documents/find-documents.ts';
@@ -33,7 +33,7 @@ export function foundRules(project: string): FoundRules {
     if (place !== undefined && isOne && saysSomething(join(project, path))) places[kind].add(place);
   }
   const skills = [...places.skills].filter((it) => SkillFolders.safeParse([it]).success);
-  return { rules: [...places.rules].sort(topFirst), skills: skills.sort(topFirst).slice(0, MOST_SKILL_FOLDERS) };
+  return { rules: [...places.rules].sort(topFirst), skills: skills.sort(topFirst) };
 }
 
 /** A text that only includes others (`@AGENTS.md`), or is the name of one, is none: migrate refuses it. */

@@ -1,5 +1,6 @@
 import { typedWord } from '../../schema/shell-word.ts';
 import { FIRST_AGENT, OLD_FILE_STAYS } from '../../schema/source/placeholders.ts';
+import { MOST_SKILL_FOLDERS } from '../../schema/source/skill-folders.ts';
 import type { Addition } from './existing-files.ts';
 import { ADMIN_KEY, SIGNING_KEY, TRUST_ROOT } from './founder.ts';
 
@@ -58,6 +59,11 @@ export function notesOn(started: Started): string[] {
     ...(skills.length === 0
       ? []
       : [`the skills of ${skills.join(', ')} stay where they are: agent.yaml names their folders; commit them too`]),
+    ...(skills.length <= MOST_SKILL_FOLDERS
+      ? []
+      : [
+          `only the first ${MOST_SKILL_FOLDERS} of these folders have room in agent.yaml: name a folder above the others there`,
+        ]),
     `then start Claude Code in ${here}: it reads .mcp.json and .claude/ there; for Codex, Gemini CLI, Cursor: vade connect`,
     'for work in another folder, name this one there: vade mcp --bundle <folder>/bundle --trust <folder>/instructions/trust/1.json',
     `to serve your own agents: vade key create --agent ${FIRST_AGENT} && vade serve --dev`,

@@ -5,6 +5,7 @@ import { createFile, replaceFile } from '../../io/files/durable.ts';
 import { VERSION } from '../../io/files/version.ts';
 import { messageOf, VadeError } from '../../schema/errors.ts';
 import { FIRST_AGENT } from '../../schema/source/placeholders.ts';
+import { MOST_SKILL_FOLDERS } from '../../schema/source/skill-folders.ts';
 import { Name } from '../../schema/uri.ts';
 import type { Arguments } from '../../world/flags/flag.ts';
 import type { World } from '../../world/world.ts';
@@ -31,7 +32,11 @@ export async function startHandbook(args: Arguments<typeof INIT>, world: World) 
   const admin = await founderOf(args, { deployment, folder }, world);
   const { rules: found, skills } = foundRules(folder);
   const values = { deployment, compiler: VERSION, agentId: uuid(world), startupView: args.continuity };
-  const files = scaffold({ ...values, hasRules: found.length + skills.length > 0, skills });
+  const files = scaffold({
+    ...values,
+    hasRules: found.length + skills.length > 0,
+    skills: skills.slice(0, MOST_SKILL_FOLDERS),
+  });
   assertFree(dir, folder, [...files.keys(), TRUST_ROOT, ...KEYS]);
   const extras = extrasIn(folder, extraFiles(args.continuity));
   const workflows = args.action === undefined ? null : missingWorkflows(join(folder, 'instructions'), args.action);

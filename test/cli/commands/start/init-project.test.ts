@@ -38,6 +38,18 @@ const RULES = {
 };
 
 describe('vade init in a project', () => {
+  test('folders of skills beyond those that agent.yaml takes are told, not dropped in silence', async () => {
+    const many = Array.from({ length: 65 }, (_, i) => [`plugins/p${i}/skills/s/SKILL.md`, '# Soup\n'] as const);
+    const repo = projectWith(Object.fromEntries(many));
+    const ran = await vade(
+      ['init', '--deployment', 'acme', '--admin', 'acme/human/ada', '--format', 'text'],
+      repo.path,
+    );
+    expect(ran.stdout).toContain('only the first 64 of these folders');
+    const named = readFileSync(join(repo.path, 'instructions/agents/assistant/agent.yaml'), 'utf8');
+    expect(named.match(/^ {2}- "plugins/gm)).toHaveLength(64);
+  });
+
   test('what the project tells its coding agents is found, and one command migrates all of it, and the old files stay for now', async () => {
     const { found, skills, next } = await initIn(projectWith(RULES));
     expect(found).toEqual(['AGENTS.md', '.cursor/rules', '.github/copilot-instructions.md']);
